@@ -52,6 +52,8 @@ void vg_thread_real_time(int priority) {
 
 int vg_pipe(int ends[2], int flags) { return pipe2(ends, O_CLOEXEC | flags); }
 
+int vg_redirect(int descriptor, int other) { return dup3(other, descriptor, O_CLOEXEC); }
+
 int vg_open_unnamed(const char *folder, mode_t mode) {
   return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
 }

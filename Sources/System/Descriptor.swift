@@ -136,6 +136,12 @@ package enum Descriptor {
     return (sent, sent < datagrams.count ? Errno() : nil)
   }
 
+  /// Lets a descriptor refer to what `other` refers to. A thread that uses it meanwhile reaches one or the other.
+  /// Returns whether that was possible.
+  package static func redirect(_ descriptor: Int32, to other: Int32) -> Bool {
+    vg_redirect(descriptor, other) >= 0
+  }
+
   /// Whether the kernel supports `joined` greater than 1 for a socket.
   package static func cutsDatagrams(on descriptor: Int32) -> Bool { vg_cuts_datagrams(descriptor) != 0 }
 

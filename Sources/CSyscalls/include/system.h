@@ -25,6 +25,9 @@ void vg_thread_real_time(int priority);
 /* Opens a pipe with O_CLOEXEC, so that a program that another thread starts meanwhile does not inherit it. Returns 0,
    or -1 with errno set. */
 int vg_pipe(int ends[_Nonnull 2], int flags);
+/* Lets `descriptor` refer to what `other` refers to, in one step and with O_CLOEXEC. Returns `descriptor`, or -1 with
+   errno set. */
+int vg_redirect(int descriptor, int other);
 /* Whether the calling thread may have a priority of SCHED_FIFO. Its own scheduling stays as it is. */
 int vg_may_run_in_real_time(int priority);
 /* Whether `bytes` bytes may be locked in memory (RLIMIT_MEMLOCK). Touches no page. */

@@ -3,7 +3,8 @@ import Glibc
 import Synchronization
 import System
 
-/// Resolves a host and opens the socket, on a thread of its own where a name server must be asked. [any]
+/// Resolves a host and opens the socket, on a thread of its own where a name server must be asked. A name is looked up
+/// again on request, and its socket then leads to the new address. [any]
 ///
 /// The thread holds a reference to this object and to no other. So a lookup that hangs can be abandoned: all that it
 /// touches when it returns still exists.
@@ -17,12 +18,14 @@ final class Resolver: Sendable {
   static let pauses: [Double] = [1, 2, 4, 8, 16, 30]
   /// Seconds before the next attempt to reach a Unix socket, which costs little.
   static let pausesOfFiles: [Double] = [0.5]
+  /// Seconds from a lookup that has found the host to the next one on request.
+  static let recheckPause = 5.0
 
   /// The open socket, or −1.
   ///
   /// Stored last, with release ordering, so that a reader sees everything else as well.
   let descriptor = Atomic<Int32>(-1)
-  /// How often a lookup has found a receiver that was unknown before; counted after its socket has opened.
+  /// How often a lookup has found a receiver, or one at another address; counted after its socket has opened.
   let timesReady = Atomic<Int>(0)
 
   private let endpoint: Endpoint
@@ -30,10 +33,13 @@ final class Resolver: Sendable {
   private let hops: Int?
   private let lookup: @Sendable (Endpoint) -> Lookup
   private let pauses: [Double]
+  private let recheckPause: Double
+  /// Whether the host is to be looked up again.
+  private let isDoubted = Atomic<Bool>(false)
   private let isClosed = Atomic<Bool>(false)
   /// Whether there is no thread, or it has ended.
   private let isDone = Atomic<Bool>(false)
-  /// The result of the last attempt: why it failed, the `errno`, and the address.
+  /// The result of the last attempt until a socket has opened: why it failed, and the `errno`. Then the address.
   private let found = Locked<(reason: String?, error: Int32, address: SocketAddress?)>((nil, 0, nil))
   private let wake = Latch(resets: .never)
   private let done = Latch(resets: .never)
@@ -41,11 +47,12 @@ final class Resolver: Sendable {
   /// `interface` is the one by which multicasts leave; `hops` is their maximum number of hops (TTL).
   init(
     _ endpoint: Endpoint, interface: String? = nil, hops: Int? = nil, pauses: [Double],
-    lookup: @escaping @Sendable (Endpoint) -> Lookup
+    recheckPause: Double = Resolver.recheckPause, lookup: @escaping @Sendable (Endpoint) -> Lookup
   ) {
     self.endpoint = endpoint
     (self.interface, self.hops) = (interface, hops)
     self.pauses = pauses
+    self.recheckPause = recheckPause
     self.lookup = lookup
   }
 
@@ -60,10 +67,19 @@ final class Resolver: Sendable {
   /// The `errno` of that failure, where a socket to an address could not be opened; 0 where no address was found.
   var error: Int32 { found.withLock { $0.error } }
 
-  /// The address found.
-  ///
-  /// Never waits; nil while the other thread holds the lock.
-  var address: SocketAddress? { found.withLockIfAvailable { $0.address } ?? nil }
+  /// Connects the open socket to the address found once more, for instance after this machine has got another address.
+  /// Never waits; does nothing while the other thread holds the lock. [frame]
+  func reconnect(_ descriptor: Int32) {
+    _ = found.withLockIfAvailable { found in
+      if let address = found.address { _ = DatagramSocket.reconnect(descriptor, to: address) }
+    }
+  }
+
+  /// Whether the address may change.
+  private var isName: Bool { endpoint.transport == .udp && !endpoint.isNumeric }
+
+  /// Requests another lookup, because packets do not arrive at the address found. Never waits. [frame]
+  func recheck() { isDoubted.store(true, ordering: .relaxed) }
 
   func start() {
     if endpoint.isNumeric, attempt() {
@@ -108,8 +124,9 @@ final class Resolver: Sendable {
     while waitForRoom() {
       let isFound = attempt()
       Self.lookups.subtract(1, ordering: .relaxed)
-      if isFound {
-        timesReady.add(1, ordering: .releasing)
+      if isFound { timesReady.add(1, ordering: .releasing) }
+      if descriptor.load(ordering: .relaxed) >= 0 {
+        if isName, waitForDoubt() { continue }
         break
       }
       let pause = pauses[min(failures, pauses.count - 1)]
@@ -120,26 +137,52 @@ final class Resolver: Sendable {
     done.set()
   }
 
-  /// Looks the host up and opens a socket to the first address that permits it. Returns whether one is open.
+  /// Waits until another lookup is requested, at least for `recheckPause`; false if the resolver was closed first. It
+  /// looks for a request now and then, because the frame thread may not wait for a lock to wake this thread.
+  private func waitForDoubt() -> Bool {
+    repeat {
+      wake.wait(until: .after(seconds: recheckPause))
+      if isClosed.load(ordering: .acquiring) { return false }
+    } while !isDoubted.exchange(false, ordering: .relaxed)
+    return true
+  }
+
+  /// Looks the host up and opens a socket to the first address that permits it. Returns whether there is a socket to
+  /// another address than before.
   private func attempt() -> Bool {
+    let isOpen = descriptor.load(ordering: .relaxed) >= 0
     switch lookup(endpoint) {
     case .failure(let reason):
-      found.withLock { ($0.reason, $0.error) = (reason, 0) }
+      if !isOpen { found.withLock { ($0.reason, $0.error) = (reason, 0) } }
       return false
     case .addresses(let addresses):
+      // Name servers change the order of several addresses from answer to answer.
+      if isOpen, let address = found.withLock({ $0.address }), addresses.contains(address) { return false }
       var failure = ENOENT
       for address in addresses {
         let opened = DatagramSocket.open(to: address, interface: interface, hops: hops)
-        if opened < 0 {
-          failure = -opened
-          continue
-        }
-        found.withLock { $0 = (nil, 0, address) }
+        if opened >= 0 { return use(opened, to: address) }
+        failure = -opened
+      }
+      if !isOpen {
+        found.withLock { ($0.reason, $0.error) = (String(cString: strerror(failure)), failure) }
+      }
+      return false
+    }
+  }
+
+  /// Sends by a socket from now on. Returns whether that is possible.
+  private func use(_ opened: Int32, to address: SocketAddress) -> Bool {
+    found.withLock { found in
+      found = (nil, 0, address)
+      let before = descriptor.load(ordering: .relaxed)
+      guard before >= 0 else {
         descriptor.store(opened, ordering: .releasing)
         return true
       }
-      found.withLock { ($0.reason, $0.error) = (String(cString: strerror(failure)), failure) }
-      return false
+      // The number stays, because other threads send by it.
+      defer { Glibc.close(opened) }
+      return Descriptor.redirect(before, to: opened)
     }
   }
 }

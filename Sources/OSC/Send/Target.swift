@@ -5,8 +5,8 @@ import System
 
 /// One OSC destination: resolves its host, connects where the transport needs it, and sends without blocking.
 ///
-/// A numeric host is ready at once. A name is resolved on a thread of its own, and again after 1, 2, 4 … 30 s while
-/// that fails. A refusal does not stop the sending, because the receiver may be started later.
+/// A numeric host is ready at once. A name is resolved on a thread of its own, again after 1, 2, 4 … 30 s while that
+/// fails, and every 5 s while packets fail. A refusal does not stop the sending: the receiver may be started later.
 public final class Target: Sendable {
   /// The time after the last error at which a target counts as working again, in nanoseconds.
   static let recovery: UInt64 = 1_000_000_000
@@ -59,12 +59,13 @@ public final class Target: Sendable {
 
   init(
     _ endpoint: Endpoint, interface: String? = nil, hops: Int? = nil, pauses: [Double],
-    lookup: @escaping @Sendable (Endpoint) -> Lookup,
+    recheckPause: Double = Resolver.recheckPause, lookup: @escaping @Sendable (Endpoint) -> Lookup,
     clock: @escaping @Sendable () -> UInt64
   ) {
     self.endpoint = endpoint
     self.clock = clock
-    resolver = Resolver(endpoint, interface: interface, hops: hops, pauses: pauses, lookup: lookup)
+    resolver = Resolver(
+      endpoint, interface: interface, hops: hops, pauses: pauses, recheckPause: recheckPause, lookup: lookup)
     switch endpoint.transport {
     case .udp, .unix:
       stream = nil
@@ -220,12 +221,13 @@ public final class Target: Sendable {
     }
   }
 
-  /// Stores a fault with its time.
+  /// Stores a fault with its time, and has a name looked up again.
   private func note(_ error: Int32) {
     trouble.store(error, ordering: .relaxed)
     sentBefore.store(sent.load(ordering: .relaxed), ordering: .relaxed)
     lastError.store(error, ordering: .relaxed)
     troubleAt.store(clock(), ordering: .relaxed)
+    resolver.recheck()
   }
 
   /// Notes that a packet was sent.
@@ -250,7 +252,7 @@ public final class Target: Sendable {
         return
       }
       reconnectAt.store(now, ordering: .relaxed)
-      if let address = resolver.address { _ = DatagramSocket.reconnect(descriptor, to: address) }
+      resolver.reconnect(descriptor)
     }
   }
 }

@@ -119,6 +119,40 @@ import Testing
     #expect(receiver.receive() == [1, 2, 3, 4])
   }
 
+  @Test func `a name that has another address after a failure is followed`() throws {
+    let receiver = try OscReceiver()
+    guard case .addresses(let old) = Lookup.ask(try Endpoint("127.0.0.1:\(try freePort())")),
+      case .addresses(let new) = Lookup.ask(try Endpoint("127.0.0.1:\(receiver.port)"))
+    else {
+      Issue.record("127.0.0.1 was not found")
+      return
+    }
+    let asked = Atomic<Int>(0)
+    let target = Target(
+      try Endpoint("lamp:7700"), pauses: [0.001], recheckPause: 0.001,
+      lookup: { _ in
+        switch asked.add(1, ordering: .relaxed).newValue {
+        case 1: .addresses(old)
+        case 2: .failure("not now")
+        // The address in use is still one of them.
+        case 3: .addresses(new + old)
+        default: .addresses(new)
+        }
+      }, clock: { 0 })
+    #expect(poll { target.timesReady == 1 })
+    #expect(stays(for: 0.05) { asked.load(ordering: .relaxed) == 1 })
+    #expect(
+      poll {
+        send([1, 1, 1, 1], target)
+        return target.timesReady == 2
+      })
+    #expect(asked.load(ordering: .relaxed) >= 4)
+    send([2, 2, 2, 2], target)
+    #expect(poll { receiver.receive() == [2, 2, 2, 2] })
+    target.close()
+    #expect(target.status.state == .closed)
+  }
+
   @Test func `IPv4 is tried before IPv6`() throws {
     guard case .addresses(let ipv6) = Lookup.ask(try Endpoint("[::1]:7700")),
       case .addresses(let ipv4) = Lookup.ask(try Endpoint("127.0.0.1:7700"))
