@@ -145,7 +145,8 @@ struct SceneCheck {
         },
         off: scene.off.map(\.id),
         typed: Dictionary(
-          made.filter { touched.contains($0.id) }.map { ($0.id, $0.typed) }, uniquingKeysWith: { first, _ in first }))
+          made.filter { touched.contains($0.id) }.map { ($0.id, $0.typed) },
+          uniquingKeysWith: { first, _ in first }))
     }
     return context.count == 0 ? checked : nil
   }

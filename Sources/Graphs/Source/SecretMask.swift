@@ -158,7 +158,9 @@ enum KeyedLine {
     // The ends of the last value of each form, which those of the next may be.
     var (brace, stop) = (-1, -1)
     func end(_ found: inout Int, _ letters: String, from place: Int) -> Int {
-      if found < place { found = line[place...].firstIndex { letters.unicodeScalars.contains($0) } ?? line.count }
+      if found < place {
+        found = line[place...].firstIndex { letters.unicodeScalars.contains($0) } ?? line.count
+      }
       return found
     }
     return line.indices.compactMap { place in

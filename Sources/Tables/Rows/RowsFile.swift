@@ -123,7 +123,9 @@ public final class RowsFile: Sendable {
 
   /// Adds a line to an index of the file.
   private func index(_ cells: [TableValue], at begin: Int64, count: Int, in places: inout Places) {
-    guard cells.count >= 2, case .text(let name) = cells[0], case .text(let version) = cells[1] else { return }
+    guard cells.count >= 2, case .text(let name) = cells[0], case .text(let version) = cells[1] else {
+      return
+    }
     if cells.count == 2 {
       places.note(Key(name: name, version: version))
     } else if cells.count == columns.count + 2 {
@@ -136,7 +138,8 @@ public final class RowsFile: Sendable {
   private func otherContent(_ identity: String) -> String {
     // Enough for the header of any graph; the file of a user may be of any size, and without a line feed.
     let begin = file.bytes(at: 0, count: 1 << 20)
-    guard let stop = begin.firstIndex(of: 0x0A), let cells = Self.cells(Array(begin[...stop])), cells.count >= 2,
+    guard let stop = begin.firstIndex(of: 0x0A), let cells = Self.cells(Array(begin[...stop])),
+      cells.count >= 2,
       cells[0] == .text("rows of visgraph")
     else { return "something else than rows" }
     return cells[1] == .text(identity) ? "rows of other columns" : "rows of another graph"

@@ -90,7 +90,7 @@ import Testing
       try Picture(width: 4, height: 4, pixels: pixels).write(path: folder.file("dot.png"), replacing: true)
     }
     let text = """
-      stage: { size: 320x180\(isBackdrop ? ", picture: dot.png" : "") }
+      stage: { size: 320x180\(isBackdrop ? ", background: dot.png" : "") }
       nodes:
         tone: { type: tone-source, level: -6 }
         meter: { type: meter }
