@@ -116,11 +116,14 @@ struct PlayerState {
   // MARK: - Generations
 
   /// Starts a generation at a place; the current one fades out.
-  mutating func jump(to place: PlaylistPosition) {
+  mutating func jump(to place: PlaylistPosition) { begin(.at(place)) }
+
+  /// Starts a generation; the current one fades out.
+  mutating func begin(_ start: Start) {
     isOver = false
     resting = nil
     generation += 1
-    wanted = Wanted(generation: generation, start: .at(place))
+    wanted = Wanted(generation: generation, start: start)
     invalidateOlder()
   }
 

@@ -62,11 +62,7 @@ extension PlayerState {
   /// Starts a generation at the place, in samples, that the host's transport is at or wants; the player is not ready to
   /// roll before it is prepared.
   mutating func go(to place: Int64) {
-    isOver = false
-    resting = nil
-    generation += 1
-    wanted = Wanted(generation: generation, start: .transport(place))
-    invalidateOlder()
+    begin(.transport(place))
     follower?.isReady(for: -1)
   }
 }

@@ -109,22 +109,26 @@ private let fountain = """
     #expect(try EmitterRig(checked).plan.emitters.map(\.id) == ["sparks", "over"])
   }
 
+  /// A graph with the limit of flashes whose emitter lights ten times a second, `scale` times as large as its picture.
+  private func flashing(_ light: String, scale: Int) -> String {
+    """
+    flashes: 3
+    stage: { size: 640x360, background: black }
+    nodes:
+      clicks: { type: tone-source, tone: impulses, frequency: 10, level: 0 dB }
+      meter: { type: meter, release: 0 }
+      flash:
+        type: emitter
+        position: { x: 50 % }
+        cells: { light: { lifetime: 1 frame, scale: 0, color: white, \(light) } }
+        drive: [{ key: cells.light.scale, from: [0, 1], to: [0, \(scale)], idle: 0 }]
+      level: { type: range, from: [-60, 0], to: [0, 1] }
+    wires: [clicks -> meter.in, meter.peak -> level -> flash]
+    """
+  }
+
   @Test func `the follower of the limited stage may read its brightness`() throws {
-    let rig = try GraphRig(
-      """
-      flashes: 3
-      stage: { size: 320x180, background: black }
-      nodes:
-        clicks: { type: tone-source, tone: impulses, frequency: 10, level: 0 dB }
-        meter: { type: meter, release: 0 }
-        flash:
-          type: emitter
-          position: { x: 50 % }
-          cells: { light: { birthRate: 1000, lifetime: 1 frame, scale: 0, color: white } }
-          drive: [{ key: cells.light.scale, from: [0, 1], to: [0, 40], idle: 0 }]
-        level: { type: range, from: [-60, 0], to: [0, 1] }
-      wires: [clicks -> meter.in, meter.peak -> level -> flash]
-      """)
+    let rig = try GraphRig(flashing("birthRate: 1000", scale: 40))
     rig.showsPictures = true
     let flashes = try #require(rig.plan.stageFlashes)
     let seen = Locked<[Float]>([])
@@ -141,22 +145,7 @@ private let fountain = """
     let folder = try TemporaryFolder()
     try Picture(width: 512, height: 512, pixels: [UInt8](repeating: 255, count: 4 * 512 * 512))
       .write(path: folder.file("white.png"), replacing: false)
-    func graph(_ contents: String) -> String {
-      """
-      flashes: 3
-      stage: { size: 640x360, background: black }
-      nodes:
-        clicks: { type: tone-source, tone: impulses, frequency: 10, level: 0 dB }
-        meter: { type: meter, release: 0 }
-        flash:
-          type: emitter
-          position: { x: 50 % }
-          cells: { light: { birthRate: 120, lifetime: 1 frame, scale: 0, color: white, contents: \(contents) } }
-          drive: [{ key: cells.light.scale, from: [0, 1], to: [0, 1], idle: 0 }]
-        level: { type: range, from: [-60, 0], to: [0, 1] }
-      wires: [clicks -> meter.in, meter.peak -> level -> flash]
-      """
-    }
+    func graph(_ contents: String) -> String { flashing("birthRate: 120, contents: \(contents)", scale: 1) }
     let rig = try GraphRig(graph("soft"), folder: folder.path)
     rig.showsPictures = true
     /// The lowest factor of a second.

@@ -1,6 +1,7 @@
 import Graphs
 import Rendering
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -70,14 +71,23 @@ import Testing
     }
   }
 
-  private func end(_ kind: Packets.Kind) throws -> (seconds: Double, first: Packets, last: Packets) {
+  /// A route with packets of a kind, and plain ones for the end and the dark.
+  private static func route(_ kind: Packets.Kind, _ dimmer: Dimmer) -> (PixelRoute, [Packets]) {
     let all = [Packets(kind), Packets(.plain)]
-    let made = Atomic<Int>(0)
+    let made = Locked(0)
     let route = PixelRoute(
-      "test", count: 3, dimmer: Dimmer(), lights: UniverseRoute.KeptLights(),
+      "test", count: 3, dimmer: dimmer, lights: UniverseRoute.KeptLights(),
       by: PixelRoute.Way(destinations: []) {
-        all[made.add(1, ordering: .relaxed).oldValue]
+        made.withLock { made in
+          defer { made += 1 }
+          return all[made]
+        }
       })
+    return (route, all)
+  }
+
+  private func end(_ kind: Packets.Kind) throws -> (seconds: Double, first: Packets, last: Packets) {
+    let (route, all) = Self.route(kind, Dimmer())
     let thread = TestThread { route.rest(for: 0.02) }
     #expect(poll { all[0].frames.load(ordering: .relaxed) == 1 })
     let begin = now()
@@ -100,14 +110,8 @@ import Testing
   @Test func `a blackout is sent although the thread that sends hangs, and once more when it goes on`()
     throws
   {
-    let all = [Packets(.hanging), Packets(.plain)]
-    let made = Atomic<Int>(0)
     let dimmer = Dimmer()
-    let route = PixelRoute(
-      "test", count: 3, dimmer: dimmer, lights: UniverseRoute.KeptLights(),
-      by: PixelRoute.Way(destinations: []) {
-        all[made.add(1, ordering: .relaxed).oldValue]
-      })
+    let (route, all) = Self.route(.hanging, dimmer)
     let thread = TestThread { route.rest(for: 0.02) }
     #expect(poll { all[0].frames.load(ordering: .relaxed) == 1 })
     dimmer.isBlackout = true
@@ -128,14 +132,8 @@ import Testing
 
   @Test(arguments: [true, false])
   func `a blackout released while the sending thread hangs does not keep LEDs dark`(isSeen: Bool) throws {
-    let all = [Packets(.hanging), Packets(.plain)]
-    let made = Atomic<Int>(0)
     let dimmer = Dimmer()
-    let route = PixelRoute(
-      "test", count: 3, dimmer: dimmer, lights: UniverseRoute.KeptLights(),
-      by: PixelRoute.Way(destinations: []) {
-        all[made.add(1, ordering: .relaxed).oldValue]
-      })
+    let (route, all) = Self.route(.hanging, dimmer)
     let led = LitLed(dimmer)
     try withExtendedLifetime(led) {
       route.leave(led.order)
