@@ -63,7 +63,7 @@ extension Diagnostic {
     Diagnostic(
       "cannot-be-off", "\(plain(id)) is of type \(type), which cannot be off", at: mark,
       notes: [
-        "turn off a node before or after it, of type file-source, tone-source, sound-bank, gain, emitter or osc-output"
+        "turn off a node before or after it, such as a gain, lights, an emitter or an output; see visgraph nodes TYPE"
       ])
   }
 
