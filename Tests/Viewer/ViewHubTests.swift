@@ -90,7 +90,8 @@ import Testing
     for address in [
       "/visgraph/status/graph", "/visgraph/status/target/rig/1", "/visgraph/status/fault/1",
       "/visgraph/status/refused",
-      "/visgraph/status/limit/rig/rate", "/visgraph/status/node/song/url", "/visgraph/node/rig/to",
+      "/visgraph/status/limit/rig/rate", "/visgraph/status/node/song/url",
+      "/visgraph/status/node/song/fault", "/visgraph/node/rig/to",
       "/visgraph/node/gain/gain", "/visgraph/fader/gain/gain", "/visgraph/mastery", "/visgraph", "/",
     ] {
       #expect(!ViewRight.watch.sees(address) && ViewRight.steer.sees(address), "\(address)")

@@ -31,8 +31,12 @@ extension ViewRight {
   /// Whether the value at an OSC address is sent.
   func sees(_ address: String) -> Bool {
     if self == .steer || Self.plainAddresses.contains(address) { return true }
-    // The URL has the path of the player's file.
-    if address.hasPrefix("/visgraph/status/node/"), address.hasSuffix("/url") { return false }
+    // The URL and the sentence of a fault have the path of the player's file.
+    if address.hasPrefix("/visgraph/status/node/"),
+      ["/url", "/fault"].contains(where: { address.hasSuffix($0) })
+    {
+      return false
+    }
     return Self.addresses.contains { address == $0 || address.hasPrefix($0 + "/") }
   }
 
