@@ -23,8 +23,8 @@ struct ShowPoller {
   private var settings = SettingFeedback()
   private var nextPlayers = 0.0
   private var nextSlow = 0.0
-  /// The number of faults that the last poll wrote.
-  private var faultCount = 0
+  /// The addresses of the facts that the last slow poll wrote.
+  private var slowFacts: Set<String> = []
 
   init(
     _ show: Show, _ router: CommandRouter, _ host: @escaping @Sendable () -> HostSnapshot,
@@ -68,24 +68,33 @@ struct ShowPoller {
     if time >= nextSlow {
       nextSlow = time + Self.intervals.slow
       let host = host()
-      let look = ShowLook(show: show, host: host, health: report(host))
-      facts(.soon, look, &state)
-      // A fault that is over is sent as an empty string: after a new plan as well, as subscribers still have the faults
-      // of the plan before.
-      let count = min(look.health.faults.count, ShowFact.mostFaults)
-      for number in stride(from: count + 1, through: faultCount, by: 1) {
-        state.set("\(ShowFact.base)fault/\(number)", .string(""))
+      let written = facts(.soon, ShowLook(show: show, host: host, health: report(host)), &state)
+      // A fact that is no longer known, such as a limit that was taken back, is sent without arguments, and a fault
+      // that is over as an empty string: after a new plan as well, as subscribers still have the facts of the plan
+      // before.
+      for address in slowFacts.subtracting(written) {
+        let isFault = address.hasPrefix("\(ShowFact.base)fault/")
+        state.set(address, isFault ? [Argument.string("")] : [])
       }
-      faultCount = count
+      slowFacts = written
     }
     let newest = levels()
     if let plan = version?.plan, plan == newest.plan { state.set(levels: newest.levels) }
   }
 
-  private func facts(_ feedback: ShowFact.Feedback, _ look: ShowLook, _ state: inout FeedbackState) {
+  /// Writes facts, and returns their addresses.
+  @discardableResult
+  private func facts(
+    _ feedback: ShowFact.Feedback, _ look: ShowLook, _ state: inout FeedbackState
+  ) -> Set<String> {
+    var written: Set<String> = []
     for fact in ShowFact.all where fact.feedback == feedback {
-      for message in fact.messages(look, clocks: false) { state.set(message.address, message.arguments) }
+      for message in fact.messages(look, clocks: false) {
+        state.set(message.address, message.arguments)
+        written.insert(message.address)
+      }
     }
+    return written
   }
 
   private func cues(_ state: inout FeedbackState) {
