@@ -207,8 +207,8 @@ public enum ControlReference {
     be played back, and a packet that was refused is not in it. A command whose result depends on the moment is \
     recorded as what it came to: `skip` as `seek`, `toggle` as `play` or `pause`, `next` as `track`; a fade of a \
     setting as the values it went through, and so a scene, whether a message, a key or an event asked for it. While a \
-    recording is played back, events go to no scenes by themselves, and hooks only tell other programs. Three \
-    messages stand in scores alone: `/visgraph/score/begin VERSION` says that a run was recorded, \
+    recording is played back, events go to no scenes by themselves, no alarm runs, and hooks only tell other \
+    programs. Three messages stand in scores alone: `/visgraph/score/begin VERSION` says that a run was recorded, \
     `/visgraph/score/end` where it ended, and `/visgraph/score/turn ID [POSITION BEHIND]` when the disk of a player \
     had ready what it was asked for.
 
@@ -230,8 +230,9 @@ public enum ControlReference {
     The master, and every setting that is a number, take a time behind the value: `/visgraph/master 0 5` is dark in 5 s, \
     `/visgraph/node/gain/gain -12 2.5` and `/visgraph/fader/gain/gain 0 4` likewise. \(NumberSetting.wayWords) A third argument \
     `linear` makes it a straight line in the setting's own unit. A fade begins where the number is, so the next message \
-    for the same setting takes over without a jump; one without a time ends it at once. It goes on across reloads, and \
-    `/visgraph/graph/load` ends it. It moves once a frame, at most 60 times a second, and ends exactly at the value. \
+    for the same setting takes over without a jump; one without a time ends it at once. It goes on across reloads; \
+    `/visgraph/graph/load` ends all but that of the master. It moves once a frame, a setting at most some 60 times a \
+    second, and ends exactly at the value. \
     `volume` and `pan` of the transport move sample by sample, `volume` along the same way; a new `rate` is there at once, in a \
     crossfade of 10 ms.
 

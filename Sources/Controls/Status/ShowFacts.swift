@@ -47,7 +47,7 @@ extension ShowFact {
   ]
 
   private static let health: [ShowFact] = [
-    ShowFact("healthy", .flag, "1 while the lights go as they should, else 0") {
+    ShowFact("healthy", .flag, "1 while there is no fault, else 0") {
       .int($0.health.faults.isEmpty ? 1 : 0)
     }.read(in: .health) {
       let name = $0.text("name", "")
@@ -60,8 +60,8 @@ extension ShowFact {
     },
     ShowFact(
       "fault/N", [Value(name: "sentence", kind: .text)],
-      "what is wrong with the lights: no frame for a second, a sound server that has gone, a target that cannot be "
-        + "reached",
+      "what is wrong: no frame for a second, a sound server that has gone, a target that cannot be reached, a file "
+        + "that loses data",
       in: .texts("faults")
     ) { look in
       look.health.faults.prefix(ShowFact.mostFaults).enumerated().map { number, line in

@@ -12,7 +12,7 @@ public enum LifeEvent: String, CaseIterable, Sendable {
     switch self {
     case .launch: "the program has begun to run the graph"
     case .ready: "the first frame has gone out"
-    case .active: "there is sound, or something plays"
+    case .active: "there is sound; without a meter in the graph: something plays, or it has no player"
     case .inactive:
       "nothing plays and nothing is heard, there has been silence for `after`, or the sound server has been gone for `settle`"
     case .background: "it is inactive, no sound server runs it, and neither a page nor a terminal looks on"
