@@ -46,7 +46,9 @@ enum DmxUsbOutput: RunnableNode {
     init() {}
   }
 
-  static func inputs(_ settings: Settings) -> [InputPort] { SacnOutput.inputs(SacnOutput.Settings()) }
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.level, .light], "Levels 0…1, a slot each; or light.")]
+  }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {

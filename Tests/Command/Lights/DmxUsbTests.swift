@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test
-  func `a path that is no serial device, lights that do not fit, and a device of two outputs are reported`()
+  func `a path that is no serial device, lights that do not fit, pixels, and a device of two outputs are reported`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -118,5 +118,9 @@ import Testing
       "two: { type: dmx-usb-output, device: /dev/ttyUSB0, address: 2/1 }", wires: "level -> one, level -> two"
     )
     #expect(twice.contains("one and two both send /dev/ttyUSB0"), "\(twice)")
+    let leds = try notes(
+      "leds: { type: pixels, layout: { strip: 4 } }",
+      "lamps: { type: dmx-usb-output, device: /dev/ttyUSB0 }", wires: "leds -> lamps")
+    #expect(leds.contains("leds outputs pixels, but lamps accepts levels 0…1 or light"), "\(leds)")
   }
 }
