@@ -72,7 +72,7 @@ final class BeatFrame: FrameNode {
     frame.levels[barConfidence] = count == nil ? 0 : Float(phase.barConfidence)
     let levels: [Double] = [
       count.map { phase.inBeat($0) } ?? 0, count.map { phase.inBar($0) } ?? 0, tempo,
-      state.tracker.confidence,
+      count == nil ? 0 : state.tracker.confidence,
       count == nil ? 0 : 1,
     ]
     for (output, level) in zip(outputs, levels) { frame.levels[output] = Float(level) }

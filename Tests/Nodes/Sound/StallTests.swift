@@ -38,4 +38,22 @@ import Testing
     #expect(before > -20 && early == before)
     #expect(try levels("type: loudness", stalled: 0.5).1 == -160)
   }
+
+  @Test func `a beat has no confidence while there is no server`() throws {
+    var music = Music.floor(48_000 * 8, 3e-4)
+    let (kick, hat) = (Music.kick(0.7), Music.hat(0.35))
+    for beat in 0..<15 {
+      Music.put(kick, at: 0.3 + Double(beat) / 2, in: &music)
+      Music.put(hat, at: 0.55 + Double(beat) / 2, in: &music)
+    }
+    let rig = try Signal.measured("type: beat", [music])
+    #expect(try #require(try rig.levels("m.locked/1").last) == 1)
+    #expect(try #require(try rig.levels("m.confidence/1").last) > 0)
+    let frames = rig.plan.frames
+    frames.runStalled(frame: 481, at: 384_000, time: 0, samples: 800)
+    for output in ["locked", "confidence"] {
+      let column = try #require(frames.columns.first { $0.name == "m.\(output)/1" })
+      #expect(frames.levels[column.level] == 0, "\(output)")
+    }
+  }
 }
