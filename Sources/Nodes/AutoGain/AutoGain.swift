@@ -16,8 +16,8 @@ enum AutoGain: RunnableNode {
     would exceed full scale limits the gain at once, in the same frame, but not below `minimum`; a level that is still \
     too high is clipped. Levels 0…1 are taken as amplitudes.
 
-    The loudness is the power of the levels, smoothed over 0.3 s while the gate is open. The gain in dB moves towards \
-    the value that brings the loudness to the target, 63 % of the way in `rise` or `fall`. Up to 2 dB above the \
+    The loudness is the power of the levels, smoothed over 0.3 s of those at or above `gate`. The gain in dB moves \
+    towards the value that brings the loudness to the target, 63 % of the way in `rise` or `fall`. Up to 2 dB above the \
     target it falls with `rise`, too, so that music that varies a little is not pulled down.
     """
   static let delay: String? = "none of the levels; the gain covers 63 % of its way in `rise` or `fall`"

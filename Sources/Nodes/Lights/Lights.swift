@@ -27,9 +27,9 @@ enum Lights: RunnableNode, DrivenNode {
     after the lights of a frame, and taken by those of the next: no light waits for it.
 
     Light leaves by `out`, a channel for each attribute and fixture, named such as `Par 1.red`, and goes to an \
-    `sacn-output` or `artnet-output`, which has their slots from the patch. If several nodes light one fixture, its \
-    brightness is the highest of theirs. Every other attribute is that of the last wire in the file that moves it \
-    away from its home.
+    `sacn-output`, `artnet-output` or `dmx-usb-output`, which has their slots from the patch. If several nodes light \
+    one fixture, its brightness is the highest of theirs. Every other attribute is that of the last wire in the file \
+    that moves it away from its home.
     """
   static let example: String? = """
     wash: { type: lights, of: Par, color: orange, drive: [{ key: dimmer, to: [5 %, 100 %], idle: 0 }] }

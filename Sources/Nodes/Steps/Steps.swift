@@ -124,7 +124,7 @@ enum Steps: RunnableNode {
         "Both times as a part of a step, if that is longer; of `shape: step`."),
       Field(
         "hold", \.hold, .number(.seconds, 0...600),
-        "How long after the last event at `next` it goes dark; by default never."),
+        "How long after the last event at `next` or `reset` it goes dark; by default never."),
       Field(
         "resetBy", \.resetBy, .text(),
         "The name of events at `next` that begin the round anew, such as `bar` of a `beat`."),

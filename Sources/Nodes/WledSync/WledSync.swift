@@ -13,7 +13,7 @@ enum WledSync: RunnableNode {
   static let help = """
     Sends what is heard to lamps that run WLED, by its audio sync (version 2, UDP port 11988), so that their \
     sound-reactive effects need no microphone: the level, 16 bands from 43 to 9259 Hz, the strongest frequency, and \
-    beats. Several channels are averaged. Levels between `from` and `to` become 0 to 255; a full-scale sine is 0 dB. \
+    beats. Several channels are averaged. Levels between `from` and `full` become 0 to 255; a full-scale sine is 0 dB. \
     A beat is an event at `peak`, or, if none is wired, a level that rises well above what it was. Lamps have to be \
     set to receive.
 
