@@ -133,11 +133,12 @@ public struct HostTransportShared: ~Copyable {
     let old = state.load(ordering: .relaxed)
     sample.store(place, ordering: .relaxed)
     if newState != .rolling || old == State.none.rawValue { wanted.store(place, ordering: .relaxed) }
+    // Before `starts`, so that a thread that reads the new count also reads that the transport rolls.
+    state.store(newState.rawValue, ordering: .releasing)
     if newState == .rolling && old != State.rolling.rawValue {
       starts.store(starts.load(ordering: .relaxed) &+ 1, ordering: .releasing)
       withdraw()
     }
-    state.store(newState.rawValue, ordering: .releasing)
     notes.store(notes.load(ordering: .relaxed) &+ 1, ordering: .releasing)
   }
 

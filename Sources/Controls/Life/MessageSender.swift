@@ -84,12 +84,14 @@ public final class MessageSender {
       report()
     }
     if show.gate.isHeld { kept = [] }
+    // Hosts to which an earlier message still waits.
+    var waiting: Set<Endpoint> = []
     kept.removeAll { message in
       guard let target = targets[message.endpoint] else {
         message.refused(.value("it could not be sent: nothing of the graph sends there any more"))
         return true
       }
-      if target.timesReady > 0 {
+      if target.timesReady > 0, !waiting.contains(message.endpoint) {
         let before = target.status
         message.packet.withUnsafeBytes { target.send($0) }
         let now = target.status
@@ -100,7 +102,10 @@ public final class MessageSender {
           return true
         }
       }
-      guard time >= message.end else { return false }
+      guard time >= message.end else {
+        waiting.insert(message.endpoint)
+        return false
+      }
       message.refused(Self.unsent(target.status))
       return true
     }
@@ -113,7 +118,7 @@ public final class MessageSender {
     for message in messages { send(message, at: MonotonicClock.seconds, refused: refused) }
   }
 
-  /// Sends a message at a time in seconds, or keeps it until its host is resolved.
+  /// Sends a message at a time in seconds, or keeps it until its host can be reached.
   ///
   /// - Parameters:
   ///   - isLast: whether no look follows, so that nothing is kept.
@@ -128,6 +133,10 @@ public final class MessageSender {
     // The first cue of a new graph may come before `take` has its receivers.
     let target = targets[endpoint] ?? makeTarget(endpoint)
     targets[endpoint] = target
+    if !isLast, kept.count < Self.mostKept, kept.contains(where: { $0.endpoint == endpoint }) {
+      kept.append(Kept(packet: packet, endpoint: endpoint, end: time + Self.timeout, refused: refused))
+      return
+    }
     let before = target.status
     packet.withUnsafeBytes { target.send($0) }
     let now = target.status

@@ -142,8 +142,8 @@ public enum ControlReference {
       \(rows)
       A hook runs \(Int(HookRunner.burst)) times in a short while at most, then every \(Int(HookRunner.rest)) s, so \
       hooks that trigger each other in a loop do no harm. A message to a host whose name is not found yet, or whose \
-      TCP connection is lost, is sent once it can be, within \(Int(MessageSender.timeout)) s. Neither sound, nor lights, nor the end wait for a hook. \
-      Offline no hook runs.
+      TCP connection is lost, is sent once it can be, within \(Int(MessageSender.timeout)) s. Neither sound, nor \
+      lights, nor the end wait for a hook. Offline no hook runs.
 
       """
   }

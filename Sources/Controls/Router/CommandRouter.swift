@@ -120,6 +120,8 @@ public final class CommandRouter: Sendable {
         }
         if isCovered {
           waiting.remove(at: old)
+          // Where it is refused, the value that came in between holds.
+          newest.earlier = []
           waiting.append(newest)
         } else {
           waiting[old] = newest

@@ -36,10 +36,10 @@ final class PlanLooks {
       let override = Override(target: setting.path, value: setting.value)
       if let (changed, _) = graph.setting(override) { graph = changed } else { isWhole = false }
     }
-    if !isWhole {
-      // Settings that only the checker can decide, such as those of a node that others are like, are as it found them.
+    if !isWhole, let typedNodes = graph.typedScenes[scene.name] {
+      // Settings that only the checker can decide, such as those of a node that others are like, are as it read them.
       for index in graph.nodes.indices {
-        if let typed = scene.typed[graph.nodes[index].id] { graph.nodes[index].typed = typed }
+        if let typed = typedNodes[graph.nodes[index].id] { graph.nodes[index].typed = typed }
       }
     }
     let needed = Self.nodes(before: node, in: graph)

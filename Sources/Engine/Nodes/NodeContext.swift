@@ -66,7 +66,8 @@ public struct NodeContext<Settings: Sendable> {
   /// The nodes that move in pictures; filled once all nodes are made.
   public let pictures: PlanPictures
   /// The levels at the first input port in a scene of the graph in silence; empty where there is no such scene.
-  /// Settings that the scene does not set are as they were when the plan was made.
+  /// Settings that the scene does not set are as they were when the plan was made; where only the checker can decide
+  /// the scene, those of its nodes are as they were when the graph was read.
   public let look: (_ scene: String) -> [Float]
   let numbers: SlotAllocator
   let reuse: StateReuse

@@ -88,10 +88,11 @@ struct GraphReading {
 
   /// The graph with its scenes, and with the settings of the scene that it starts in (`main`).
   private func graph(of wired: Wired) -> CheckedGraph {
-    var (scenes, nodes) = ([ShowScene](), wired.nodes)
+    var scenes: [ShowScene] = []
+    var (typed, nodes) = ([String: SceneCheck.Typed](), wired.nodes)
     if !wired.isLoop {
       let main = header.main.map { ($0, tree.value(of: "main")?.mark ?? tree.mark) }
-      (scenes, nodes) = SceneCheck.check(
+      (scenes, typed, nodes) = SceneCheck.check(
         header.scenes, main: main, tree.value(of: "scenes"), entries, wired.nodes, broken: broken,
         isFaulty: top.count > 0, context
       ) { entries, context in
@@ -106,6 +107,7 @@ struct GraphReading {
     graph.take(header)
     graph.patch = patch
     graph.scenes = scenes
+    graph.typedScenes = typed
     return graph
   }
 

@@ -17,8 +17,11 @@ struct SceneCheck {
     (tree?.map ?? []).compactMap(\.key.text).filter { !$0.hasPrefix("x-") }
   }
 
-  /// Checks all scenes. Returns them in file order, none if there are faults, and the nodes as the scene `main` sets
-  /// them.
+  /// The settings of nodes in a scene, by id: of nodes that scenes set, and of nodes that are like those.
+  typealias Typed = [String: any TypedSettings]
+
+  /// Checks all scenes. Returns them in file order, none if there are faults, with the settings of nodes by the names of
+  /// scenes, and the nodes as the scene `main` sets them.
   ///
   /// `wired`: the nodes with the overrides of the command line; nil for a node with a fault. `broken`: the ids of
   /// nodes that could not be read. Nothing more is reported of these nodes. `isFaulty`: the file has other faults, so
@@ -28,10 +31,10 @@ struct SceneCheck {
     _ entries: [NodeEntry], _ wired: [CheckedNode?], broken: Set<String>, isFaulty: Bool,
     _ context: ReadContext,
     _ wire: @escaping Wire
-  ) -> (scenes: [ShowScene], nodes: [CheckedNode?]) {
+  ) -> (scenes: [ShowScene], typed: [String: Typed], nodes: [CheckedNode?]) {
     guard named.entries.count <= Limits.scenes else {
       context.report(.tooManyScenes(named.entries.count, at: tree?.mark))
-      return ([], wired)
+      return ([], [:], wired)
     }
     let nodes = wired.compactMap(\.self)
     let isWell = !isFaulty && context.count == 0
@@ -51,14 +54,14 @@ struct SceneCheck {
     }
     guard isWell, context.count == 0, !scenes.isEmpty else {
       if !isWell { checkValues(of: scenes, nodes, context) }
-      return ([], wired)
+      return ([], [:], wired)
     }
     let check = SceneCheck(scenes, entries, nodes, context, wire)
-    guard let checked = check.checked() else { return ([], nodes) }
+    guard let (checked, typed) = check.checked() else { return ([], [:], nodes) }
     guard let main, let scene = check.scenes.first(where: { $0.name == main.name }) else {
-      return (checked, nodes)
+      return (checked, typed, nodes)
     }
-    return (checked, wire(check.entries(entries, in: scene, isBelow: true), context))
+    return (checked, typed, wire(check.entries(entries, in: scene, isBelow: true), context))
   }
 
   /// Checks the values that scenes set by their declarations alone, because the rest of the graph has faults.
@@ -114,8 +117,8 @@ struct SceneCheck {
     context.takeOver(wiring)
   }
 
-  /// The scenes, each with a value for every path in `paths`; nil if there is a fault.
-  private func checked() -> [ShowScene]? {
+  /// The scenes, each with a value for every path in `paths`, and their settings of nodes; nil if there is a fault.
+  private func checked() -> ([ShowScene], [String: Typed])? {
     let marks = Dictionary(
       scenes.flatMap(\.settings).map { ($0.path, $0.mark) }, uniquingKeysWith: { first, _ in first })
     guard paths.count <= Limits.sceneSettings else {
@@ -132,8 +135,12 @@ struct SceneCheck {
       return nil
     }
     let touched = touched
+    var typed: [String: Typed] = [:]
     let checked = scenes.map { scene in
       let made = check(scene)
+      for node in made where touched.contains(node.id) {
+        typed[scene.name, default: [:]][node.id] = node.typed
+      }
       let own = Dictionary(
         scene.settings.map { ($0.path, $0.value.overrideText) }, uniquingKeysWith: { _, last in last })
       return ShowScene(
@@ -143,12 +150,9 @@ struct SceneCheck {
           // file's.
           ShowScene.Setting(path: path, value: own[path] ?? Self.text(of: path, in: made) ?? "none")
         },
-        off: scene.off.map(\.id),
-        typed: Dictionary(
-          made.filter { touched.contains($0.id) }.map { ($0.id, $0.typed) },
-          uniquingKeysWith: { first, _ in first }))
+        off: scene.off.map(\.id))
     }
-    return context.count == 0 ? checked : nil
+    return context.count == 0 ? (checked, typed) : nil
   }
 
   /// The ids of the nodes that scenes set, and of those that are like them.

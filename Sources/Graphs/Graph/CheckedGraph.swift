@@ -82,6 +82,9 @@ public struct CheckedRest: Sendable {
   public var requires = GraphRequirements()
   /// Its scenes, in file order.
   public var scenes: [ShowScene] = []
+  /// By the names of scenes, the settings as the checker has read them: of nodes that scenes set and of nodes that are
+  /// like those, by id.
+  package var typedScenes: [String: [String: any TypedSettings]] = [:]
   /// The scene that it starts in; nil: none.
   public var main: String?
   /// The most flashes per second of lights and of the stage; nil: no limit.

@@ -23,14 +23,6 @@ public struct ShowScene: Equatable, Sendable {
   public let settings: [Setting]
   /// The ids of nodes that are off.
   public let off: [String]
-  /// The settings in this scene of nodes that scenes set and of nodes that are like those, by id.
-  package var typed: [String: any TypedSettings] = [:]
-
-  /// Whether names, times, settings and nodes that are off are the same, of which `typed` follows.
-  public static func == (one: ShowScene, other: ShowScene) -> Bool {
-    one.name == other.name && one.seconds == other.seconds && one.settings == other.settings
-      && one.off == other.off
-  }
 }
 
 /// A choice of a scene.

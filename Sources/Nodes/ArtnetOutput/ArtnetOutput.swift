@@ -135,7 +135,9 @@ enum ArtnetOutput: RunnableNode {
     _ portAddresses: [UInt16], _ context: NodeContext<Settings>
   ) -> [(portAddress: UInt16, sequence: PacketSequence)] {
     portAddresses.map { portAddress in
-      let sequence = context.share("art-net numbers \(portAddress)") { ArtDmxPacket.newSequence() }
+      let sequence = context.share("art-net numbers of \(context.id) \(portAddress)") {
+        ArtDmxPacket.newSequence()
+      }
       return (portAddress: portAddress, sequence: sequence)
     }
   }

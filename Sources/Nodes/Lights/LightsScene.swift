@@ -65,7 +65,7 @@ final class LightsScene: SceneNode, @unchecked Sendable {
   /// Draws the emitters of the newest frame, and takes the colors from the picture.
   func show() {
     guard let step = nextStep.withLock({ $0 }) else { return }
-    canvas.show(step.pictures)
+    step.pictures.show(on: canvas)
     let brightness = step.pictures.brightness
     let colors = places.indices.map { place in
       var light = sampler.light(of: place) * brightness

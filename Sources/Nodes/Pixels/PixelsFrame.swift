@@ -28,11 +28,11 @@ struct PixelsStep {
 /// The emitters that LEDs show; known once the plan is made. [scene]
 final class PixelPictures: @unchecked Sendable {
   /// Weak, because the plan owns it: objects kept from plan to plan must not keep a plan alive.
-  weak let plan: PlanPictures?
+  private weak let plan: PlanPictures?
   private let input: CheckedInput
   private let stage: Stage
   /// Whether no emitter is wired, so that the whole stage is shown with its background.
-  let isWhole: Bool
+  private let isWhole: Bool
 
   init(_ pictures: PlanPictures, _ input: CheckedInput, _ stage: Stage) {
     (plan, self.input, self.stage) = (pictures, input, stage)
@@ -47,8 +47,13 @@ final class PixelPictures: @unchecked Sendable {
   /// The factor of the limiter of flashes; 1 without one.
   var brightness: Float { (plan?.end as? StageFlashes)?.brightness ?? 1 }
 
+  /// Draws the emitters on a canvas. [scene]
+  func show(on canvas: EmitterCanvas) {
+    canvas.show(emitters, of: plan, on: background, isWhole: isWhole)
+  }
+
   /// The background: that of the stage over black, or black.
-  var background: Color {
+  private var background: Color {
     guard isWhole else { return Color(red: 0, green: 0, blue: 0) }
     let color = stage.background
     return Color(

@@ -91,7 +91,7 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     let dimming = dimmer.now
     var brightness = dimming.isBlackout ? 0 : step.brightness * Double(dimming.master)
     if let pictures = step.pictures {
-      canvas.show(pictures)
+      pictures.show(on: canvas)
       // The factor applies to sRGB-encoded colors. Here it is applied after the curve, hence the exponent.
       brightness *= pow(Double(pictures.brightness), step.form.gamma)
     } else {

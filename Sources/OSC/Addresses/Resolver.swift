@@ -174,15 +174,17 @@ final class Resolver: Sendable {
   /// Sends by a socket from now on. Returns whether that is possible.
   private func use(_ opened: Int32, to address: SocketAddress) -> Bool {
     found.withLock { found in
-      found = (nil, 0, address)
       let before = descriptor.load(ordering: .relaxed)
       guard before >= 0 else {
+        found = (nil, 0, address)
         descriptor.store(opened, ordering: .releasing)
         return true
       }
       // The number stays, because other threads send by it.
       defer { Glibc.close(opened) }
-      return Descriptor.redirect(before, to: opened)
+      guard Descriptor.redirect(before, to: opened) else { return false }
+      found = (nil, 0, address)
+      return true
     }
   }
 }

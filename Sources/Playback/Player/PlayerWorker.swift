@@ -214,7 +214,7 @@ final class PlayerWorker {
     return state.withLock { state in
       state.skip(skipped)
       guard isWanted(ready, state) else { return false }
-      if ready.isAwaited, isLate(ready) {
+      if turn == nil, ready.isAwaited, isLate(ready) {
         // The transport has passed more than a side holds.
         state.go(to: laterStart(than: ready))
         return false
@@ -243,7 +243,11 @@ final class PlayerWorker {
         isBeginning: ready.isBeginning,
         base: ready.base)
       // While it rolls, the player leaves the place at once, and is not ready for another locate to it.
-      if ready.isAwaited, let follower, !follower.isRolling { follower.isReady(for: ready.base) }
+      if ready.isAwaited, let follower, !follower.isRolling {
+        follower.isReady(for: ready.base)
+        // Where it began to roll in between, readiness was withdrawn too early.
+        if follower.isRolling { follower.isReady(for: -1) }
+      }
       return true
     }
   }

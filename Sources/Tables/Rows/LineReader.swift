@@ -2,6 +2,9 @@ import System
 
 /// Reads the lines of a file in pieces: memory holds one piece and one line. [any]
 struct LineReader {
+  /// A byte of the file cannot be read: the disk fails, or the file has become shorter since it was opened.
+  struct Unreadable: Error {}
+
   /// Bytes read at once.
   private static let pieceSize = 1 << 20
 
@@ -16,9 +19,7 @@ struct LineReader {
   init(_ file: RegularFile, from offset: Int64) { (self.file, self.offset) = (file, offset) }
 
   /// Reads the next line, with its line feed. Returns nil at the end; a last line without a line feed is left out.
-  ///
-  /// - Throws: a fault if the disk fails, or the file has become shorter since it was opened.
-  mutating func line() throws(RowsFile.Fault) -> [UInt8]? {
+  mutating func line() throws(Unreadable) -> [UInt8]? {
     var searched = next
     while true {
       if let stop = bytes[searched...].firstIndex(of: 0x0A) {
@@ -33,7 +34,7 @@ struct LineReader {
       let end = offset + Int64(bytes.count)
       guard end < file.size else { return nil }
       let piece = file.bytes(at: end, count: Self.pieceSize)
-      guard !piece.isEmpty else { throw .system("it cannot be read to its end") }
+      guard !piece.isEmpty else { throw Unreadable() }
       bytes += piece
     }
   }

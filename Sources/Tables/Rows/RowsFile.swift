@@ -37,6 +37,7 @@ public final class RowsFile: Sendable {
     var count: Int
   }
 
+  private static let unreadable = "it cannot be read to its end"
   /// A file above this size, in bytes, is refused.
   private static let most = 16 << 30
 
@@ -97,7 +98,7 @@ public final class RowsFile: Sendable {
     let head = Self.line([.text("rows of visgraph"), .text(identity)] + columns.map { .text($0.name) })
     let begin = restarts ? [] : file.bytes(at: 0, count: head.count)
     guard restarts || begin.count == min(Int64(head.count), file.size) else {
-      throw .system("it cannot be read to its end")
+      throw .system(Self.unreadable)
     }
     // An incomplete header is valid as well. Any other content is a user's file and stays untouched, except with
     // `restarts`, where nothing was read.
@@ -106,11 +107,8 @@ public final class RowsFile: Sendable {
     }
     var found = Places()
     if begin == head {
-      var reader = LineReader(file, from: Int64(head.count))
-      found.end = reader.offset
-      while let line = try reader.line() {
-        if let cells = Self.cells(line) { index(cells, at: found.end, count: line.count, in: &found) }
-        found.end = reader.offset
+      do throws(LineReader.Unreadable) { try read(from: Int64(head.count), into: &found) } catch {
+        throw .system(Self.unreadable)
       }
     }
     if found.end < file.size, ftruncate(descriptor, off_t(found.end)) != 0 { throw .system(Errno().text) }
@@ -119,6 +117,16 @@ public final class RowsFile: Sendable {
       found.end = Int64(head.count)
     }
     places.withLock { $0 = found }
+  }
+
+  /// Reads the lines from an offset on into an index of the file.
+  private func read(from offset: Int64, into places: inout Places) throws(LineReader.Unreadable) {
+    var reader = LineReader(file, from: offset)
+    places.end = offset
+    while let line = try reader.line() {
+      if let cells = Self.cells(line) { index(cells, at: places.end, count: line.count, in: &places) }
+      places.end = reader.offset
+    }
   }
 
   /// Adds a line to an index of the file.

@@ -4,10 +4,16 @@ import Playback
 ///
 /// `all` is the only list of the player's keys: `PlayerKeys` acts by it, and `PlayerHelp` shows it.
 struct PlayerBinding: Sendable {
+  /// The result of a key.
+  enum Request: Equatable, Sendable {
+    case player(PlayerCommand)
+    case pick, help, redraw, quit
+  }
+
   /// The action of a key.
   enum Action: Equatable, Sendable {
     /// The same request in every state of the player.
-    case request(PlayerKeys.Request)
+    case request(Request)
     case toggle, stop
     /// Adds to the volume, the pan or the rate.
     case volume(Float)

@@ -2,12 +2,6 @@ import Playback
 
 /// Makes requests of keys, by `PlayerBinding`. [control]
 struct PlayerKeys: Equatable {
-  /// The result of a key.
-  enum Request: Equatable, Sendable {
-    case player(PlayerCommand)
-    case pick, help, redraw, quit
-  }
-
   /// The start of a section whose end is not set yet, in s.
   private(set) var mark: Double?
   /// Whether a key has stopped the player since it last played.
@@ -20,7 +14,8 @@ struct PlayerKeys: Equatable {
   }
 
   /// The result of a key. Updates `snapshot` in advance, so that several keys in one frame add up.
-  mutating func request(_ key: Key, _ snapshot: inout PlayerSnapshot, seed: UInt64) -> Request? {
+  mutating func request(_ key: Key, _ snapshot: inout PlayerSnapshot, seed: UInt64) -> PlayerBinding.Request?
+  {
     switch PlayerBinding.action(of: key) {
     case .request(let request): return request
     case .toggle:
@@ -52,7 +47,7 @@ struct PlayerKeys: Equatable {
   }
 
   /// Sets the start of a section, then its end, then removes it.
-  private mutating func section(_ snapshot: inout PlayerSnapshot) -> Request? {
+  private mutating func section(_ snapshot: inout PlayerSnapshot) -> PlayerBinding.Request? {
     if snapshot.settings.section != nil {
       (mark, snapshot.settings.section) = (nil, nil)
       return .player(.section(nil))

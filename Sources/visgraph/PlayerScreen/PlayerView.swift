@@ -94,7 +94,7 @@ struct PlayerView {
   }
 
   /// The results of a key; empty where it only affects the page.
-  mutating func press(_ key: Key, rows: Int, columns: Int, seed: UInt64) -> [PlayerKeys.Request] {
+  mutating func press(_ key: Key, rows: Int, columns: Int, seed: UInt64) -> [PlayerBinding.Request] {
     if key == .control("l") { return [.redraw] }
     switch page {
     case .help:

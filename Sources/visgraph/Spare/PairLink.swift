@@ -17,9 +17,9 @@ final class PairLink: @unchecked Sendable {
   static let (pause, silence) = (0.25, 1.0)
   /// The least and the most time, in s, for which the main machine follows a sending spare before it takes over.
   static let (leastFollow, mostFollow) = (1.0, 10.0)
-  /// The maximum size of a state in an answer, in bytes; and the texts that replace the graph's checksum in an answer
-  /// without a state, so that no machine follows it: without a reason, and because the state is larger than that.
-  static let (mostBytes, untold, tooLarge) = (60_000, "untold", "too-large")
+  /// The texts that replace the graph's checksum in an answer without a state, so that no machine follows it: without a
+  /// reason, and because the state is larger than `PairSight.mostBytes`.
+  static let (untold, tooLarge) = ("untold", "too-large")
 
   /// What the control thread has published for answers.
   private struct Published {
@@ -180,7 +180,7 @@ final class PairLink: @unchecked Sendable {
     moment.cueLeft = router.cues.now?.left
     moment.fades = router.fades.snapshot.map { ShowMoment.Fade(path: $0.path, goal: $0.goal, left: $0.left) }
     let texts = PairSight.texts(state, moment)
-    if texts.reduce(0, { $0 + $1.utf8.count }) <= Self.mostBytes { return Self.message(texts) }
+    if texts.reduce(0, { $0 + $1.utf8.count }) <= PairSight.mostBytes { return Self.message(texts) }
     // The state is too large. The answer without it still tells that this machine sends.
     (moment.graph, moment.fades) = (Self.tooLarge, [])
     return Self.message(PairSight.texts(ShowState(), moment))

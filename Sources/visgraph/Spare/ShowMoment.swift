@@ -24,7 +24,7 @@ struct ShowMoment: FieldRecord, Equatable {
     Field("scene", \.sceneLeft, Self.left, "In how many seconds the scene is there."),
     Field("cue", \.cueLeft, Self.left, "In how many seconds the next cue comes by itself."),
     // Fades of scenes come on top of those by hand. The answer has no more bytes than this.
-    Field("fades", \.fades, .list(Fade.kind, count: 0...PairLink.mostBytes), "Settings on their way."),
+    Field("fades", \.fades, .list(Fade.kind, count: 0...PairSight.mostBytes), "Settings on their way."),
   ]
   private static let left = ValueKind.number(.seconds, 0...Double(UInt32.max))
 
@@ -45,6 +45,9 @@ struct ShowMoment: FieldRecord, Equatable {
 
 /// The state of the other machine of a pair.
 struct PairSight {
+  /// The maximum size of a state in an answer, in bytes.
+  static let mostBytes = 60_000
+
   let state: ShowState
   let moment: ShowMoment
   /// The time of this state, in s of the monotonic clock.
@@ -88,7 +91,7 @@ enum PairFault: Error, Equatable, CustomStringConvertible {
     case .unreadable(let reason): "its answer cannot be read, is it of this version? \(reason)"
     case .otherGraph: "its graph has another text, so nothing of it is followed; give both the same file"
     case .tooLarge:
-      "its state is larger than \(PairLink.mostBytes / 1000) kB, so nothing of it is followed; reload the graph at both"
+      "its state is larger than \(PairSight.mostBytes / 1000) kB, so nothing of it is followed; reload the graph at both"
     }
   }
 }

@@ -32,19 +32,36 @@ import Testing
   }
 
   /// Ends a show by a signal, which must put its lights out and end it by `ending`. Returns its trace if that lacks one
-  /// of these words each time: a trace is cut off after 20 s, which a busy machine may take even for a fast one.
+  /// of these words. A trace is cut off after 20 s: where a busy machine takes longer each time, that is noted.
   private func cutTrace(
     of thread: String?, _ kind: CrashingShow.Kind, by signal: Int32, ending: Int32, having words: [String]
   ) throws -> String? {
-    try lastOf(3) {
+    var isCut = false
+    let notes = try lastOf(3) { () -> String? in
       let show = try CrashingShow(
         thread, kind, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=fast"])
-      let child = show.child
+      let (child, begin) = (show.child, now())
       child.signal(signal)
       #expect(child.exitCode() == -ending, "\(child.notes)")
       #expect(show.isDark)
+      isCut = now() - begin > 19
       return words.allSatisfy(child.notes.contains) ? nil : child.notes
     }
+    guard notes != nil, isCut, isBusy else { return notes }
+    noteTooBusy("a trace took more than 20 s")
+    return nil
+  }
+
+  /// Whether a thread here gets less than half of the time of a processor.
+  private var isBusy: Bool {
+    func processorTime() -> Double {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+    let (begin, used) = (now(), processorTime())
+    while processorTime() - used < 0.3 {}
+    return now() - begin > 0.6
   }
 
   @Test(arguments: [SIGABRT, SIGQUIT, SIGSEGV, SIGILL])

@@ -119,8 +119,11 @@ import Testing
     }
     #expect(poll(within: 20) { values().last == [.float(0.25)] })
     // The show lacks this setting, so the spare checks its graph anew.
-    try peer.send("/visgraph/node/tint/value", .float(0.6))
-    #expect(poll(within: 20) { values().contains([.float(0.6)]) && values().last == [.float(0.25)] })
+    #expect(
+      try poll(within: 20) {
+        try peer.send("/visgraph/node/tint/value", .float(0.6))
+        return poll(within: 0.9) { values().contains([.float(0.6)]) && values().last == [.float(0.25)] }
+      })
     main.signal(SIGKILL)
     #expect(poll(within: 20) { show.ofSpare.count > 3 }, "\(spare.notes)")
     #expect(Set(show.ofSpare) == [0.5])

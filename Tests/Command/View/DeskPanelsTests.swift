@@ -80,7 +80,13 @@ import Testing
       })()
       """
     // Some pictures later.
-    let highest = "new Promise((done) => setTimeout(() => done(\(clip).textContent), 500))"
+    let highest = """
+      new Promise((done) => {
+        let left = 30;
+        const look = () => (left-- > 0 ? requestAnimationFrame(look) : done(\(clip).textContent));
+        look();
+      })
+      """
     let look = try PageLook("\(show.address)/desk#node=gain", until: ready, [highest])
     #expect(look.isReady && look.answers == ["\u{2212}20.0"] && look.log.isEmpty, "\(look)")
   }

@@ -19,7 +19,7 @@ final class EmitterCanvas {
   /// The path of that picture, and the version of its file.
   private let backdropPath: String?
   private var backdropVersion: [Int] = []
-  /// The plan of the frame before. Weak, as in `PixelPictures`.
+  /// The plan of the frame before. Weak, because a canvas is kept from plan to plan.
   private weak var plan: PlanPictures?
   private var sprites: [Sprite] = []
 
@@ -31,16 +31,19 @@ final class EmitterCanvas {
     readBackdrop()
   }
 
-  /// Draws the emitters of a frame above their background, and passes the colors to the sampler.
-  func show(_ pictures: PixelPictures) {
-    if plan !== pictures.plan {
-      plan = pictures.plan
+  /// Draws the emitters of a frame of a plan above a background, and passes the colors to the sampler. `isWhole`: the
+  /// whole stage is shown, with its picture.
+  func show(
+    _ emitters: [EmitterScene], of plan: PlanPictures?, on background: Color, isWhole: Bool
+  ) {
+    if self.plan !== plan {
+      self.plan = plan
       readChanged()
     }
     let canvas = canvas ?? makeCanvas()
     self.canvas = canvas
-    canvas.begin(background: pictures.background, picture: pictures.isWhole ? backdrop : nil)
-    EmitterScene.draw(pictures.emitters, on: canvas, &sprites) { materials in
+    canvas.begin(background: background, picture: isWhole ? backdrop : nil)
+    EmitterScene.draw(emitters, on: canvas, &sprites) { materials in
       let new = materials.filter { isNew($0.contents) }
       if !new.isEmpty { try? textures.read(new) }
     }
@@ -64,7 +67,9 @@ final class EmitterCanvas {
   /// Has pictures read again if the file of one has changed: textures keep what they have read.
   private func readChanged() {
     readBackdrop()
-    guard tried.contains(where: { (RegularFile.stamp($0.key) ?? []) != $0.value }) else { return }
+    let changed = tried.filter { (RegularFile.stamp($0.key) ?? []) != $0.value }
+    // While one of them cannot be read, as it is being written, the pictures before stay. The next plan tries again.
+    guard !changed.isEmpty, changed.keys.allSatisfy({ (try? Picture.read(path: $0)) != nil }) else { return }
     (canvas, textures, tried) = (nil, Textures(), [:])
   }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PlayerKeysTests {
   private var keys = PlayerKeys()
 
-  private mutating func request(_ key: Key, _ snapshot: inout PlayerSnapshot) -> PlayerKeys.Request? {
+  private mutating func request(_ key: Key, _ snapshot: inout PlayerSnapshot) -> PlayerBinding.Request? {
     keys.request(key, &snapshot, seed: 7)
   }
 
@@ -87,7 +87,7 @@ import Testing
     let (snapshot, status, library) = PlayerStages.playing
     var view = PlayerView(library, startsInPicker: false)
     view.update(snapshot, status, files: [], events: [])
-    func press(_ key: Key) -> [PlayerKeys.Request] { view.press(key, rows: 24, columns: 80, seed: 1) }
+    func press(_ key: Key) -> [PlayerBinding.Request] { view.press(key, rows: 24, columns: 80, seed: 1) }
     let text = PlayerText(columns: 80, rows: 24)
     func first() -> String {
       plain(view.lines(text, hints: [])).split(separator: "\n").first.map(String.init) ?? ""
