@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test
-  func `a path that is no serial device, lights that do not fit, pixels, and a device of two outputs are reported`()
+  func `a wrong path, lights that do not fit, pixels, and a device of two outputs are reported`()
     throws
   {
     let folder = try TemporaryFolder()
