@@ -148,13 +148,15 @@ enum ArtnetOutput: RunnableNode {
     let destinations = try ArtnetDestinations(context, portAddresses: portAddresses)
     let observer = context.configuration.universes
     let numbered = numbered(portAddresses, context)
-    let way = PixelRoute.Way(destinations: destinations.all, synchronize: destinations.synchronize) {
+    let delivery = PixelDelivery(
+      destinations: destinations.all, universes: pixels.universes, synchronize: destinations.synchronize
+    ) {
       let streams = numbered.map {
         Stream(ArtDmxPacket(portAddress: $0.portAddress, sequence: $0.sequence))
       }
       return PixelUniverses(pixels, streams, observer: observer)
     }
     let key = "artnet \(settings.to) \(settings.interface ?? "") \(settings.first) \(settings.sync)"
-    return context.pixelParts(key, by: way)
+    return context.pixelParts(key, by: delivery)
   }
 }

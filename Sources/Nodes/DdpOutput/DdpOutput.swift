@@ -74,10 +74,11 @@ enum DdpOutput: RunnableNode {
     let destinations = try settings.to.map { try makeDestination($0, last, context) }
     let key = "ddp \(settings.to) \(settings.first) \(settings.device) \(bytes)"
     let count = context.pixelBytes
-    let sequence = DdpPackets.newSequence()
+    // The numbers go on from plan to plan: devices drop frames with numbers just before that of the last one.
+    let sequence = context.share("ddp numbers of \(context.id)") { DdpPackets.newSequence() }
     let route = context.pixelRoute(
       key,
-      by: PixelRoute.Way(destinations: destinations) {
+      by: PixelDelivery(destinations: destinations) {
         DevicePackets(
           count: count,
           DdpPackets(
@@ -86,7 +87,7 @@ enum DdpOutput: RunnableNode {
       })
     return context.pixelParts(
       route,
-      PixelRoute.Settings(
+      PixelSendSettings(
         rate: settings.rate, isDarkAtEnd: settings.atEnd.isDark,
         sendsInFreewheel: settings.freewheel == .send, master: settings.master))
   }

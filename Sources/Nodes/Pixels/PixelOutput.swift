@@ -5,7 +5,7 @@ import Graphs
 final class PixelOutputFrame: FrameNode {
   private let id: String
   private let route: PixelRoute
-  private let order: PixelRoute.Order
+  private let order: PixelOrder
   private let dimmer: Dimmer
   private let sample: String
   private let time: SceneTime
@@ -18,11 +18,11 @@ final class PixelOutputFrame: FrameNode {
   private var end = 0.0
 
   init<Settings>(
-    _ context: NodeContext<Settings>, _ route: PixelRoute, _ settings: PixelRoute.Settings,
+    _ context: NodeContext<Settings>, _ route: PixelRoute, _ settings: PixelSendSettings,
     begin: @escaping () -> Void, eachFrame: @escaping (OutputMoment) -> Void
   ) {
     (id, self.route, self.begin, self.eachFrame) = (context.id, route, begin, eachFrame)
-    order = PixelRoute.Order(settings: settings, sources: PixelSources(context.pictures, context.inputs[0]))
+    order = PixelOrder(settings: settings, sources: PixelSources(context.pictures, context.inputs[0]))
     dimmer = context.configuration.dimmer
     let count = context.inputs[0].channels.compactMap(\.pixels).reduce(0) { $0 + $1.count }
     sample = "\(count) \(count == 1 ? "LED" : "LEDs")"
@@ -48,7 +48,7 @@ final class PixelOutputFrame: FrameNode {
   var sends: SentKind? { .light }
 
   func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
-    if !kept.contains(ObjectIdentifier(route.lights)) { route.finish(at: seconds) }
+    route.finish(at: seconds, kept: kept)
   }
 
   var report: [NodeReport] { route.report(id: id, sample: sample) }
@@ -69,11 +69,35 @@ final class PixelOutputScene: SceneNode {
 extension NodeContext {
   /// The parts of an output that sends pixels by a route; `eachFrame` is called after every frame. [control]
   func pixelParts(
-    _ route: PixelRoute, _ settings: PixelRoute.Settings,
+    _ route: PixelRoute, _ settings: PixelSendSettings,
     begin: @escaping () -> Void = {}, eachFrame: @escaping (OutputMoment) -> Void = { _ in }
   ) -> NodeParts {
     NodeParts(
       frame: PixelOutputFrame(self, route, settings, begin: begin, eachFrame: eachFrame),
       scene: keep(if: { (scene: PixelOutputScene) in scene.route === route }) { PixelOutputScene(route) })
+  }
+
+  /// The bytes of the LEDs that are wired to it. [control]
+  var pixelBytes: Int { inputs[0].channels.compactMap(\.pixels).reduce(0) { $0 + $1.count * $1.bytes } }
+
+  /// The route of pixels of a node, which is kept from plan to plan while the same `key`, the same `packing` and the
+  /// same LEDs are requested. In a new route with the same `key`, universes and devices that the plan before had stay
+  /// lit. [control]
+  func pixelRoute(_ key: String, packing: String = "", by delivery: PixelDelivery) -> PixelRoute {
+    let count = pixelBytes
+    // The same number of bytes may belong to LEDs of another kind.
+    let runs = inputs[0].channels.compactMap(\.pixels).map { "\($0.count)x\($0.bytes)" }
+    let routeKey = "\(key) \(packing) \(runs.joined(separator: " "))"
+    // Requested also where the route is kept: objects that no plan requests are released.
+    let outlets = delivery.universes.map { $0.map { " \($0)" } } ?? [""]
+    let lights = outlets.map { outlet in
+      share("lights of \(id) \(key)\(outlet)") { UniverseRoute.KeptLights() }
+    }
+    let counts: PixelCounts? =
+      delivery.universes == nil ? share("LED counts of \(id) \(key)") { PixelCounts() } : nil
+    return keep(if: { (route: PixelRoute) in route.key == routeKey }) {
+      PixelRoute(
+        routeKey, count: count, dimmer: configuration.dimmer, lights: lights, counts: counts, by: delivery)
+    }
   }
 }

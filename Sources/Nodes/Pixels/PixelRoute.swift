@@ -8,44 +8,22 @@ import System
 /// Sends pixels to the destinations of an output. The scene thread sends them. The frame thread sends a blackout and
 /// the end of the show, so that these wait for no picture.
 final class PixelRoute: @unchecked Sendable {
-  /// Settings that may change while it runs.
-  struct Settings: Sendable {
-    /// Maximum frames per second; nil: every frame.
-    var rate: Double?
-    var isDarkAtEnd = true
-    var sendsInFreewheel = false
-    /// The master of this output, 0…1.
-    var master: Float = 1
-  }
-
-  /// The sources of pixels and the settings of sending, which the frame thread passes to the scene thread.
-  struct Order {
-    let settings: Settings
-    let sources: PixelSources
-  }
-
-  /// The destinations, and the packets for them.
-  struct Way {
-    let destinations: [PacketDestination]
-    /// Makes devices show the packets of a frame at one time; nil: they show each as it arrives.
-    var synchronize: ((_ seconds: Double) -> Void)?
-    let packets: () -> any PixelPackets
-  }
-
   /// How long a blackout and the end wait for a frame that is being sent, in seconds.
   static let timeout = 0.05
 
   /// Identifies the route: a plan that requests the same key keeps it.
-  fileprivate let key: String
-  /// Identifies the lights: they stay on while plans request it.
-  let lights: AnyObject
+  let key: String
+  /// Identifies the lights of each universe, or of the device: they stay on while plans request them.
+  private let lights: [UniverseRoute.KeptLights]
+  /// The bytes of all routes of the device, this one included; nil: LEDs are sent as universes.
+  private let counts: PixelCounts?
   private let dimmer: Dimmer
-  private let way: Way
+  private let delivery: PixelDelivery
   private let packets: any PixelPackets
   /// Packets of dark LEDs, for the case that the scene thread does not release the lock.
   private let lastPackets: any PixelPackets
   private let dark: UnsafeRawBufferPointer
-  private let order = Locked<Order?>(nil)
+  private let order = Locked<PixelOrder?>(nil)
   private let state: Locked<State>
   /// Whether a blackout has been sent, and nothing since.
   private let isDark = Atomic<Bool>(false)
@@ -75,9 +53,13 @@ final class PixelRoute: @unchecked Sendable {
     var rested = 0.0
   }
 
-  init(_ key: String, count: Int, dimmer: Dimmer, lights: AnyObject, by way: Way) {
-    (self.key, self.dimmer, self.lights, self.way) = (key, dimmer, lights, way)
-    (packets, lastPackets) = (way.packets(), way.packets())
+  /// Makes a route; `lights` has one object for each outlet of a destination.
+  init(
+    _ key: String, count: Int, dimmer: Dimmer, lights: [UniverseRoute.KeptLights],
+    counts: PixelCounts? = nil, by delivery: PixelDelivery
+  ) {
+    (self.key, self.dimmer, self.lights, self.counts, self.delivery) = (key, dimmer, lights, counts, delivery)
+    (packets, lastPackets) = (delivery.packets(), delivery.packets())
     func memory() -> UnsafeMutableRawBufferPointer {
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, count), alignment: 64)
       memory.initializeMemory(as: UInt8.self, repeating: 0)
@@ -87,9 +69,11 @@ final class PixelRoute: @unchecked Sendable {
     state = Locked(
       State(
         sentBytes: memory(), bytes: memory(), schedules: packets.parts.indices.map(UniverseSchedule.init)))
+    counts?.note(count, of: ObjectIdentifier(self))
   }
 
   deinit {
+    counts?.forget(ObjectIdentifier(self))
     state.withLock { state in
       state.sentBytes.deallocate()
       state.bytes.deallocate()
@@ -98,7 +82,7 @@ final class PixelRoute: @unchecked Sendable {
   }
 
   /// Sets the sources of the pixels of the frame. [frame]
-  func leave(_ order: Order) {
+  func leave(_ order: PixelOrder) {
     self.order.withLock { $0 = order }
     // A blackout that was released is over, also if it never got the lock.
     if !dimmer.isBlackout { (refusedSince, isForced) = (nil, false) }
@@ -147,7 +131,7 @@ final class PixelRoute: @unchecked Sendable {
     guard !isForced, !isOver, now - since >= Self.timeout else { return }
     isForced = true
     isCut.store(true, ordering: .releasing)
-    sendDark(by: lastPackets, at: seconds)
+    sendAll(packets.parts.indices, of: dark, by: lastPackets, at: seconds)
   }
 
   /// Keeps LEDs dark before the first frame, so that devices do not start effects of their own; `seconds` more have
@@ -162,23 +146,48 @@ final class PixelRoute: @unchecked Sendable {
     }
   }
 
-  /// Ends the route; a second call does nothing. It waits for the packet that is being sent, or for the whole frame
-  /// where LEDs stay as they are. It waits at most `timeout`, because the scene thread may hang or have crashed.
-  /// [frame]
-  func finish(at seconds: Double) {
-    guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
+  /// Ends the route with its plan; a second call does nothing. `kept` identifies the objects of the next plan: lights
+  /// that it keeps stay as they are, except LEDs of a device that its route does not send. The call waits for the
+  /// packet that is being sent, or for the whole frame where LEDs stay as they are. It waits at most `timeout`, because
+  /// the scene thread may hang or have crashed. [frame]
+  func finish(at seconds: Double, kept: Set<ObjectIdentifier> = []) {
+    // A kept route goes on.
+    guard !kept.contains(ObjectIdentifier(self)),
+      !isFinished.exchange(true, ordering: .acquiringAndReleasing)
+    else { return }
+    let ended = packets.parts.indices.filter {
+      !kept.contains(ObjectIdentifier(lights[packets.outlet(of: $0)]))
+    }
+    if ended.isEmpty { return darkenRest(at: seconds, kept: kept) }
     let isDarkAtEnd = order.withLockSoon { $0?.settings.isDarkAtEnd ?? true } ?? true
     isCut.store(isDarkAtEnd, ordering: .releasing)
     let isDone: Void? = state.withLock(within: Self.timeout) { _ in
-      end(by: packets, isDark: isDarkAtEnd, at: seconds)
+      end(ended, by: packets, isDark: isDarkAtEnd, at: seconds)
     }
     // Without the lock only the dark can be sent.
-    if isDone == nil, isDarkAtEnd { end(by: lastPackets, isDark: true, at: seconds) }
+    if isDone == nil, isDarkAtEnd { end(ended, by: lastPackets, isDark: true, at: seconds) }
+  }
+
+  /// Sends dark for the LEDs of a device that the route of the next plan does not send: a device keeps what no packet
+  /// changes.
+  private func darkenRest(at seconds: Double, kept: Set<ObjectIdentifier>) {
+    guard let next = counts?.count(ofRouteIn: kept), next < dark.count else { return }
+    isCut.store(true, ordering: .releasing)
+    let isDone: Void? = state.withLock(within: Self.timeout) { state in
+      UnsafeMutableRawBufferPointer(rebasing: state.bytes[next...])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: dark[next...]))
+      // Repeated, because no later packet of these LEDs replaces one that was lost.
+      for _ in 1...UniverseSchedule.repeats {
+        sendAll(packets.parts.indices, of: UnsafeRawBufferPointer(state.bytes), by: packets, at: seconds)
+      }
+    }
+    // Without the lock only dark LEDs can be sent; the next route lights its own again.
+    if isDone == nil { end(packets.parts.indices, by: lastPackets, isDark: true, at: seconds) }
   }
 
   /// Lines for the screen and the log. [any]
   func report(id: String, sample: String) -> [NodeReport] {
-    way.destinations.flatMap {
+    delivery.destinations.flatMap {
       $0.report(
         id: id, sent: sent.load(ordering: .relaxed), held: held.load(ordering: .relaxed), sample: sample)
     }
@@ -198,7 +207,7 @@ final class PixelRoute: @unchecked Sendable {
   private func sendDue(_ state: inout State, at time: Double, interval: Double, end: Double) {
     let parts = packets.parts
     // Every destination is asked, because each reports it only once.
-    let isNew = way.destinations.reduce(false) { $1.becameReady() || $0 }
+    let isNew = delivery.destinations.reduce(false) { $1.becameReady() || $0 }
     for (part, bytes) in parts.enumerated() where isNew || Self.differs(state, bytes) {
       state.schedules[part].change()
     }
@@ -219,7 +228,7 @@ final class PixelRoute: @unchecked Sendable {
     }
     guard hasSent else { return }
     state.last = time
-    way.synchronize?(end)
+    delivery.synchronize?(end)
   }
 
   /// Whether the bytes of a part differ from those sent last.
@@ -248,7 +257,7 @@ final class PixelRoute: @unchecked Sendable {
 
   private func deliver(_ packet: UnsafeRawBufferPointer, of part: Int, at seconds: Double) {
     let outlet = packets.outlet(of: part)
-    for destination in way.destinations { destination.outlets[outlet].deliver(packet, at: seconds) }
+    for destination in delivery.destinations { destination.outlets[outlet].deliver(packet, at: seconds) }
     sent.add(1, ordering: .relaxed)
   }
 
@@ -256,44 +265,33 @@ final class PixelRoute: @unchecked Sendable {
   private func darken(_ state: inout State, at seconds: Double) {
     state.bytes.copyMemory(from: dark)
     state.sentBytes.copyMemory(from: dark)
-    sendDark(by: packets, at: seconds)
+    sendAll(packets.parts.indices, of: dark, by: packets, at: seconds)
     for part in state.schedules.indices { state.schedules[part].change() }
     isDark.store(true, ordering: .relaxed)
   }
 
-  private func sendDark(by packets: any PixelPackets, at seconds: Double) {
-    for part in packets.parts.indices { send(part, of: dark, by: packets, at: seconds, isCutShort: false) }
-    way.synchronize?(seconds)
+  /// Sends parts whole, past every cut.
+  private func sendAll(
+    _ parts: some Collection<Int>, of bytes: UnsafeRawBufferPointer, by packets: any PixelPackets,
+    at seconds: Double
+  ) {
+    for part in parts { send(part, of: bytes, by: packets, at: seconds, isCutShort: false) }
+    delivery.synchronize?(seconds)
   }
 
-  private func end(by packets: any PixelPackets, isDark: Bool, at seconds: Double) {
-    if isDark { sendDark(by: packets, at: seconds) }
+  private func end(
+    _ parts: some Collection<Int>, by packets: any PixelPackets, isDark: Bool, at seconds: Double
+  ) {
+    if isDark { sendAll(parts, of: dark, by: packets, at: seconds) }
     // Repeated, because no later packet replaces one that was lost.
     for number in 1...UniverseSchedule.repeats {
       var hasEnds = false
-      for part in packets.parts.indices {
+      for part in parts {
         guard let packet = packets.makeEnd(part) else { continue }
         deliver(packet, of: part, at: seconds)
         hasEnds = true
       }
-      if isDark, !hasEnds, number > 1 { sendDark(by: packets, at: seconds) }
-    }
-  }
-}
-
-extension NodeContext {
-  /// The bytes of the LEDs that are wired to it. [control]
-  var pixelBytes: Int { inputs[0].channels.compactMap(\.pixels).reduce(0) { $0 + $1.count * $1.bytes } }
-
-  /// The route of pixels of a node, which is kept from plan to plan while the same `key` is requested. [control]
-  func pixelRoute(_ key: String, by way: PixelRoute.Way) -> PixelRoute {
-    let count = pixelBytes
-    // The same number of bytes may belong to LEDs of another kind.
-    let runs = inputs[0].channels.compactMap(\.pixels).map { "\($0.count)x\($0.bytes)" }
-    let key = "\(key) \(runs.joined(separator: " "))"
-    let lights = share("lights of \(id) \(key)") { UniverseRoute.KeptLights() }
-    return keep(if: { (route: PixelRoute) in route.key == key }) {
-      PixelRoute(key, count: count, dimmer: configuration.dimmer, lights: lights, by: way)
+      if isDark, !hasEnds, number > 1 { sendAll(parts, of: dark, by: packets, at: seconds) }
     }
   }
 }

@@ -79,14 +79,14 @@ extension NodeContext where Settings: PixelUniverseSettings {
   /// The parts of an output that sends pixels as universes. `begin` is called before the first frame of the plan,
   /// `eachFrame` after every frame. [control]
   func pixelParts(
-    _ key: String, by way: PixelRoute.Way, begin: @escaping () -> Void = {},
+    _ key: String, by delivery: PixelDelivery, begin: @escaping () -> Void = {},
     eachFrame: @escaping (OutputMoment) -> Void = { _ in }
   ) -> NodeParts {
     let settings = settings.all
-    let route = pixelRoute("\(key) \(settings.address) \(settings.pixels)", by: way)
+    let route = pixelRoute(key, packing: "\(settings.address) \(settings.pixels)", by: delivery)
     return pixelParts(
       route,
-      PixelRoute.Settings(
+      PixelSendSettings(
         rate: settings.rate, isDarkAtEnd: settings.atEnd.isDark,
         sendsInFreewheel: settings.freewheel == .send, master: settings.master),
       begin: begin, eachFrame: eachFrame)

@@ -113,11 +113,13 @@ enum SacnOutput: RunnableNode {
     if let pixels = settings.pixelSlots(context.inputs[0].channels) {
       let streams = try SacnStreams(context, pixels.universes)
       let (mark, observer) = (streams.mark, context.configuration.universes)
-      let way = PixelRoute.Way(destinations: streams.destinations, synchronize: streams.synchronize) {
+      let delivery = PixelDelivery(
+        destinations: streams.destinations, universes: pixels.universes, synchronize: streams.synchronize
+      ) {
         PixelUniverses(pixels, streams.make(), observer: observer) { max(1, mark.priority) }
       }
       return context.pixelParts(
-        streams.key, by: way, begin: { mark.take(settings) }, eachFrame: streams.announce)
+        streams.key, by: delivery, begin: { mark.take(settings) }, eachFrame: streams.announce)
     }
     // The graph check has accepted the address.
     let places = UniversePlaces(context.inputs[0], address: settings.address)!

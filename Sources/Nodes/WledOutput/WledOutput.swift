@@ -141,17 +141,19 @@ enum WledOutput: RunnableNode {
     let mode = settings.mode(count, runs.first?.bytes ?? 3) ?? .dnrgb
     let places = try settings.to.map { try makeDestination($0, context) }
     let http = settings.state ? " http \(settings.http)" : ""
-    let key = "wled \(settings.to) \(settings.first) \(mode) \(settings.timeout)\(http)"
+    // A change of the mode alone changes no light. What the mode follows from makes a new route: the setting, because
+    // its change rebuilds the node, and the LEDs.
+    let key = "wled \(settings.to) \(settings.first) \(mode.bytes) \(settings.timeout)\(http)"
     let bytes = context.pixelBytes
     let route = context.pixelRoute(
       key,
-      by: PixelRoute.Way(destinations: places.map(\.destination)) {
+      by: PixelDelivery(destinations: places.map(\.destination)) {
         DevicePackets(
           count: bytes, WledPackets(mode, first: settings.first, timeout: UInt8(settings.timeout)).make)
       })
     return context.pixelParts(
       route,
-      PixelRoute.Settings(
+      PixelSendSettings(
         rate: settings.rate, isDarkAtEnd: settings.atEnd.isDark,
         sendsInFreewheel: settings.freewheel == .send, master: settings.master),
       begin: { for place in places { place.lamp?.take(brightness: settings.brightness) } })

@@ -1,7 +1,7 @@
-import Engine
 import TestSupport
 import Testing
 
+@testable import Engine
 @testable import Nodes
 
 /// When pixels are sent, and when they go dark.
@@ -77,15 +77,38 @@ import Testing
     #expect(leds(device) == [])
   }
 
-  @Test func `more or fewer LEDs after a reload are lit as well`() throws {
+  @Test func `a reload with more or fewer LEDs leaves those that stay lit, and makes the others dark`()
+    throws
+  {
     let device = try UdpDevice()
     let rig = try rig(device)
+    var numbers: [UInt8] = []
+    func takeLeds() -> [[UInt8]] {
+      let packets = device.take()
+      numbers += packets.map { $0[1] }
+      return packets.map { Array($0[10...]) }
+    }
+    func reload(count: Int) throws {
+      let before = rig.plan
+      try rig.load(text(device, "").replacing("strip: 3", with: "strip: \(count)"))
+      // As the frame thread does.
+      before.frames.end(at: 1, kept: rig.plan.keptObjects)
+    }
     _ = try rig.play(8000, outputs: [])
-    try rig.load(text(device, "").replacing("strip: 3", with: "strip: 2"))
+    #expect(takeLeds().last == lit)
+    try reload(count: 2)
+    // The packets may be lost, and no later one has the third LED.
+    #expect(takeLeds() == Array(repeating: Array(lit[..<6]) + [0, 0, 0], count: 3))
     _ = try rig.play(800, outputs: [])
-    _ = leds(device)
-    _ = try rig.play(8000, outputs: [])
-    #expect(leds(device).last == [255, 128, 0, 255, 128, 0])
+    #expect(takeLeds() == [Array(lit[..<6])])
+    try reload(count: 3)
+    #expect(takeLeds() == [])
+    _ = try rig.play(800, outputs: [])
+    #expect(takeLeds() == [lit])
+    // A device drops a frame whose number is not after that of the last one.
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 % 15 + 1 }, "\(numbers)")
+    rig.plan.frames.end(at: 1)
+    #expect(takeLeds() == [dark, dark, dark])
   }
 
   @Test func `a blackout is sent past the rate`() throws {

@@ -45,7 +45,7 @@ import Testing
     private let scene: PixelsScene
     private let form: LedForm
     private var number: Int64 = 0
-    let order: PixelRoute.Order
+    let order: PixelOrder
 
     init(_ dimmer: Dimmer) {
       var settings = Pixels.Settings()
@@ -56,7 +56,7 @@ import Testing
       let input = CheckedInput(
         name: "in", type: .pixels, channels: [Channel(1, pixels: PixelRun(count: 1, bytes: 3))],
         sources: [[CheckedInput.Source(node: 0, output: 0, channel: 0)]])
-      order = PixelRoute.Order(settings: PixelRoute.Settings(), sources: PixelSources(pictures, input))
+      order = PixelOrder(settings: PixelSendSettings(), sources: PixelSources(pictures, input))
     }
 
     /// Shows the next frame.
@@ -76,8 +76,8 @@ import Testing
     let all = [Packets(kind), Packets(.plain)]
     let made = Locked(0)
     let route = PixelRoute(
-      "test", count: 3, dimmer: dimmer, lights: UniverseRoute.KeptLights(),
-      by: PixelRoute.Way(destinations: []) {
+      "test", count: 3, dimmer: dimmer, lights: [UniverseRoute.KeptLights()],
+      by: PixelDelivery(destinations: []) {
         made.withLock { made in
           defer { made += 1 }
           return all[made]

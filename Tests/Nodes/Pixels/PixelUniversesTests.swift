@@ -1,7 +1,7 @@
-import Engine
 import TestSupport
 import Testing
 
+@testable import Engine
 @testable import Nodes
 
 /// When pixels are sent as universes, and how universes end.
@@ -151,6 +151,34 @@ import Testing
     let second = device.take()
     #expect(second.last.map { Array($0[126..<226]) } == [UInt8](repeating: 0, count: 100))
     #expect(second.first?[111] == (first.last?[111]).map { $0 &+ 1 })
+  }
+
+  @Test func `a reload with fewer LEDs ends the universes that are gone, and leaves the others lit`() throws {
+    let device = try UdpDevice()
+    let text = { (count: Int) in
+      """
+      nodes:
+        one: { type: constant, value: 1 }
+        leds: { type: pixels, layout: { strip: \(count) } }
+        out: { type: sacn-output, to: "127.0.0.1:\(device.port)", perUniverse: 10 }
+      wires: [one -> leds.level, leds -> out]
+      """
+    }
+    let rig = try GraphRig(text(30), packets: .network)
+    rig.showsPictures = true
+    _ = try rig.play(8000, outputs: [])
+    _ = device.take()
+    let before = rig.plan
+    try rig.load(text(15))
+    // As the frame thread does.
+    before.frames.end(at: 1, kept: rig.plan.keptObjects)
+    let ended = device.take()
+    #expect(ended.map(kind) == ["3", "3 end", "3 end", "3 end"])
+    #expect(ended.allSatisfy { $0[126...].allSatisfy { $0 == 0 } })
+    _ = try rig.play(800, outputs: [])
+    let after = device.take()
+    #expect(after.map(kind) == ["1", "2"])
+    #expect(after.map { $0[126...].count { $0 > 0 } } == [30, 15])
   }
 
   @Test func `as many LED bytes at other places after a reload light the new places`() throws {

@@ -1,23 +1,26 @@
-import Engine
 import Graphs
 import TestSupport
 import Testing
 
+@testable import Engine
 @testable import Nodes
 
 /// The packets for WLED lamps, and their times.
 @Suite struct WledOutputTests {
+  private func text(_ device: UdpDevice, _ output: String = "", leds: String) -> String {
+    """
+    nodes:
+      one: { type: constant, value: 1 }
+      leds: { type: pixels, \(leds), color: '#ff8000' }
+      out: { type: wled-output, to: "127.0.0.1:\(device.port)"\(output) }
+    wires: [one -> leds.level, leds -> out]
+    """
+  }
+
   private func rig(_ device: UdpDevice, _ output: String = "", leds: String = "layout: { strip: 2 }") throws
     -> GraphRig
   {
-    let rig = try GraphRig(
-      """
-      nodes:
-        one: { type: constant, value: 1 }
-        leds: { type: pixels, \(leds), color: '#ff8000' }
-        out: { type: wled-output, to: "127.0.0.1:\(device.port)"\(output) }
-      wires: [one -> leds.level, leds -> out]
-      """, packets: .network)
+    let rig = try GraphRig(text(device, output, leds: leds), packets: .network)
     rig.showsPictures = true
     return rig
   }
@@ -57,6 +60,26 @@ import Testing
     #expect(last > 540)
     rig.plan.frames.end(at: 1)
     #expect(device.take() == [[UInt8]](repeating: [2, 2, 0, 0, 0, 0, 0, 0], count: 3))
+  }
+
+  @Test func `a reload with fewer LEDs darkens only the others, also if these had needed another mode`()
+    throws
+  {
+    let device = try UdpDevice()
+    let rig = try rig(device, leds: "layout: { strip: 491 }")
+    _ = try rig.play(800, outputs: [])
+    #expect(device.take().map(\.count) == [4 + 489 * 3, 4 + 2 * 3])
+    let before = rig.plan
+    try rig.load(text(device, leds: "layout: { strip: 490 }"))
+    // As the frame thread does.
+    before.frames.end(at: 1, kept: rig.plan.keptObjects)
+    let rest = device.take()
+    #expect(rest.map(\.count) == [4 + 489 * 3, 10, 4 + 489 * 3, 10, 4 + 489 * 3, 10])
+    // From LED 489 on, the last one of the next plan.
+    #expect(rest.last == [4, 2, 1, 233, 255, 128, 0, 0, 0, 0])
+    _ = try rig.play(800, outputs: [])
+    let lit = device.take()
+    #expect(lit.map(\.count) == [2 + 490 * 3] && lit.first?.contains(128) == true)
   }
 
   @Test func `frames are sent no faster than the rate`() throws {
