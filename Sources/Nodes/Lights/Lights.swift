@@ -154,6 +154,16 @@ enum Lights: RunnableNode, DrivenNode {
       if !shaping.patch.isBroken { shaping.report("unknown-fixture", "of", error.sentence) }
       return [[]]
     }
+    guard !fixtures.isEmpty else {
+      // A faulty row of the patch may be without its channels.
+      if !shaping.patch.isBroken {
+        shaping.report(
+          "no-fixtures", "of",
+          "all channels of these fixtures are `none`, so there is nothing to light; write what they do into `patch:`, "
+            + "or name other fixtures")
+      }
+      return [[]]
+    }
     checkWidths(shaping, fixtures.count)
     checkPicture(shaping, fixtures)
     let attributes = Set(fixtures.flatMap(\.slots).map(\.attribute))

@@ -207,6 +207,27 @@ import Testing
     #expect(checked.faults.first?.code == code, "\(checked.faults)")
   }
 
+  @Test func `fixtures without a slot to light are a fault, and beside others they are left out`() throws {
+    func check(_ name: String) -> CheckResult {
+      self.check(
+        """
+        patch:
+          - { name: Blind, channels: [none, none], address: 1/1, groups: front }
+          - { name: Par, channels: [red], address: 1/10, groups: front }
+        nodes: { w: { type: lights, of: \(name) }, out: { type: sacn-output } }
+        wires: [w -> out]
+        """)
+    }
+    let blind = check("Blind")
+    #expect(blind.faults.map(\.code) == ["no-fixtures"], "\(blind.faults)")
+    let mark = try #require(blind.faults.first?.mark)
+    #expect(mark.line == 5 && mark.column == 33)
+    let front = check("front")
+    #expect(front.faults.isEmpty)
+    let node = try #require(front.graph?.nodes.first { $0.id == "w" })
+    #expect(node.outputs[0].channels.map(\.name) == ["Par.red"])
+  }
+
   @Test func `light goes only to outputs of light, and needs as many channels as there are fixtures`() {
     let level = "c: { type: constant, channels: 3 }"
     let wide = check(
