@@ -27,8 +27,8 @@ import Testing
     wires: [wash -> lamps, spot -> lamps, haze -> lamps]
     """
 
-  private func show() throws -> Show {
-    let checked = Checker(.full).check(SourceText(path: "/nowhere/graph.yaml", text: Self.graph))
+  private func show(_ text: String = graph) throws -> Show {
+    let checked = Checker(.full).check(SourceText(path: "/nowhere/graph.yaml", text: text))
     let graph = try #require(checked.graph, "\(checked.faults)")
     let show = Show()
     // Slots are sent to an observer, and to no network.
@@ -63,6 +63,34 @@ import Testing
     #expect(facts.contains(##"{"name":"Spot","universe":1,"slot":10,"width":5,"color":"#800000"}"##))
     #expect(facts.contains(#"{"name":"Haze","universe":1,"slot":20,"width":1,"color":null}"#))
     #expect(facts.contains(#""more":0"#))
+  }
+
+  @Test func `of many universes and fixtures the first are sent, and how many there are besides`() throws {
+    let others = String(repeating: ", none", count: 511)
+    let show = try show(
+      """
+      visgraph: 1
+      patch:
+        - { name: Wide, count: 35, channels: [red\(others)], address: 1/1 }
+        - { name: Narrow, count: 1000, channels: [red], address: 36/1 }
+      nodes:
+        wash: { type: lights, of: [Wide, Narrow] }
+        lamps: { type: sacn-output, to: 127.0.0.1 }
+      wires: [wash -> lamps]
+      """)
+    defer { show.close() }
+    let plan = try #require(show.plan)
+    // A page watches.
+    _ = LightFacts.json(plan)
+    try run(show, 0..<4)
+    let facts = LightFacts.json(plan).line
+    // 35 and 1000 fixtures, in 37 universes.
+    #expect(facts.contains(#""more":5,"moreFixtures":11"#))
+    #expect(facts.contains(#""number":32,"#) && !facts.contains(#""number":33,"#))
+    // The light of a fixture is there although its universe is not.
+    #expect(
+      facts.contains(##"{"name":"Wide 35","universe":35,"slot":1,"width":512,"color":"#ff0000"}"##))
+    #expect(facts.contains(#""name":"Narrow 989""#) && !facts.contains(#""name":"Narrow 990""#))
   }
 
   @Test func `lights are sent to the pages that watch them, and to no others`() throws {

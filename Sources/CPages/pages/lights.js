@@ -5,7 +5,7 @@ import { make } from './elements.js';
 /**
  * @typedef {{ id: string, number: number, slots: string }} Universe
  * @typedef {{ name: string, universe: number, slot: number, width: number, color: string | null }} Fixture
- * @typedef {{ universes: Universe[], fixtures: Fixture[], more: number }} LightFacts
+ * @typedef {{ universes: Universe[], fixtures: Fixture[], more: number, moreFixtures: number }} LightFacts
  */
 
 /** Slots per row, pixels per slot, and the node types that send universes. */
@@ -123,6 +123,8 @@ export class Lights {
     for (const [index, universe] of facts.universes.entries()) {
       this.#grids.get(keys[index])?.show(universe, facts.fixtures.filter((fixture) => fixture.universe === universe.number));
     }
-    this.#rest.textContent = facts.more > 0 ? `and ${facts.more} more universes` : '';
+    const rest = [[facts.moreFixtures, 'fixture'], [facts.more, 'universe']].filter(([count]) => Number(count) > 0)
+      .map(([count, noun]) => `${count} more ${noun}${count === 1 ? '' : 's'}`);
+    this.#rest.textContent = rest.length > 0 ? `and ${rest.join(' and ')}` : '';
   }
 }

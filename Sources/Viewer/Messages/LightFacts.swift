@@ -41,6 +41,7 @@ enum LightFacts {
           })
       ),
       ("more", .number(Double(max(0, universes.count - mostUniverses)))),
+      ("moreFixtures", .number(Double(max(0, fixtures.count - mostFixtures)))),
     ])
   }
 
