@@ -37,9 +37,9 @@ struct HostArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where OSC messages are taken that control the show: a port of this machine, ADDRESS:PORT or [IPV6]:PORT, or off; "
-        + "by default 7770 or the next free one. Other machines are heard only with --allow.",
-      valueName: "[address:]port|off"))
+      "Where OSC messages are taken that control the show: a port of this machine, ADDRESS:PORT or [IPV6]:PORT, "
+        + "on (7770 or the next free one) or off; on by default. Other machines are heard only with --allow.",
+      valueName: "[address:]port|on|off"))
   var control: ControlOption?
 
   @Option(
@@ -189,7 +189,7 @@ extension ControlScore {
 
 extension HostKind: ExpressibleByArgument {}
 
-/// The value of `--control`: a port, `ADDRESS:PORT`, or `off`.
+/// The value of `--control`: a port, `ADDRESS:PORT`, `on` or `off`.
 struct ControlOption: ExpressibleByArgument {
   let listen: ListenPlace
 

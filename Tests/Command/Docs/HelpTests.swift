@@ -55,6 +55,13 @@ import Testing
     #expect(found > 20)
   }
 
+  @Test func `the help names on and off wherever a command listens`() throws {
+    let help = try Visgraph.run("help", "run").results
+    for option in ["--control <[address:]port|on|off>", "--view [<[address:]port|on|off>]"] {
+      #expect(help.contains(option), "\(help)")
+    }
+  }
+
   @Test func `nodes stage lists the settings and refers to the chapter`() throws {
     let ending = try Visgraph.run("nodes", "stage")
     #expect(ending.code == 0)
