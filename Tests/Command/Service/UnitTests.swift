@@ -40,13 +40,30 @@ import Testing
     }
   }
 
-  @Test func `both units say the same where nothing keeps them from it`() throws {
-    func settings(_ kind: String) throws -> Set<String> {
-      let text = try String(
-        contentsOfFile: DocPage.root + "/packaging/\(kind)/visgraph@.service", encoding: .utf8)
-      return Set(
-        text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") && $0.contains("=") })
+  /// The settings of a unit, as lines.
+  private func settings(_ kind: String) throws -> Set<String> {
+    let text = try String(
+      contentsOfFile: DocPage.root + "/packaging/\(kind)/visgraph@.service", encoding: .utf8)
+    return Set(
+      text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") && $0.contains("=") })
+  }
+
+  @Test func `the unit of the machine can open serial devices, and no others`() throws {
+    let lines = try settings("system")
+    // PrivateDevices= takes all devices out of /dev, whatever DeviceAllow= says.
+    #expect(!lines.contains { $0.hasPrefix("PrivateDevices=") } && lines.contains("DevicePolicy=closed"))
+    #expect(
+      lines.filter { $0.hasPrefix("DeviceAllow=") } == [
+        "DeviceAllow=char-ttyUSB rw", "DeviceAllow=char-ttyACM rw",
+      ])
+    #expect(lines.contains("SupplementaryGroups=audio dialout"))
+    // The names in DeviceAllow= are unknown to systemd until these modules are loaded.
+    for order in ["After", "Wants"] {
+      #expect(lines.contains("\(order)=modprobe@usbserial.service modprobe@cdc_acm.service"))
     }
+  }
+
+  @Test func `both units say the same where nothing keeps them from it`() throws {
     let (system, user) = try (settings("system"), settings("user"))
     let own = ["After=", "AssertPathExists=", "ExecStart=", "WantedBy="]
     #expect(user.subtracting(system).allSatisfy { line in own.contains { line.hasPrefix($0) } })
