@@ -151,6 +151,8 @@ final class StateFile: Sendable {
   /// hangs, the previous state remains. The last write unlocks the file.
   func close(_ state: ShowState, isLast: Bool = false) -> (_ seconds: Double) -> Ending {
     let done = DispatchSemaphore(value: 0)
+    // `update` compares with it: a show that goes back to an earlier state has to be written again.
+    written.withLock { $0.state = state }
     queue.async { [self] in
       write(state)
       if isLast { hold.withLock { $0 = Hold(isGivenUp: true) } }

@@ -124,14 +124,15 @@ import Testing
     #expect(second.end() == 0)
   }
 
+  private func with(_ master: Double) -> ShowState {
+    var state = ShowState()
+    state.master = master
+    return state
+  }
+
   @Test func `the state is written at most once a second, and only if it has changed`() throws {
     let state = StateFile(file)
     func wait(for master: Double) -> Bool { poll { kept?.master == master } }
-    func with(_ master: Double) -> ShowState {
-      var state = ShowState()
-      state.master = master
-      return state
-    }
     state.update(with(0.1), at: 10)
     #expect(wait(for: 0.1))
     state.update(with(0.2), at: 10.99)
@@ -143,6 +144,16 @@ import Testing
     #expect(stays(for: 0.2) { kept == nil })
     state.update(with(0.4), at: 14)
     #expect(wait(for: 0.4))
+  }
+
+  @Test func `a state that changes back after it was saved on request is written again`() throws {
+    let state = StateFile(file)
+    state.update(with(0.1), at: 10)
+    #expect(poll { kept?.master == 0.1 })
+    #expect(state.close(with(0.2))(2) == .kept)
+    #expect(kept?.master == 0.2)
+    state.update(with(0.1), at: 11)
+    #expect(poll { kept?.master == 0.1 })
   }
 
   @Test func `settings that the graph no longer accepts are dropped, the others stay`() throws {
