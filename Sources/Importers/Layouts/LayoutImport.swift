@@ -44,6 +44,15 @@ public struct LayoutImport: Sendable {
     return ([isDeep ? "x,y,z" : "x,y"] + lines).joined(separator: "\n") + "\n"
   }
 
+  /// Whether a file has the form of a table that an import writes: a heading, then numbers alone. Others hold more than
+  /// positions, such as comments and names.
+  public static func mayHaveWritten(_ bytes: [UInt8]) -> Bool {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
+    let numbers = Set("0123456789+-.,e\n".utf8)
+    return ["x,y", "x,y,z"].contains(String(decoding: bytes[..<end], as: UTF8.self))
+      && bytes[end...].allSatisfy { numbers.contains($0) }
+  }
+
   /// The graph: particles, the LEDs that show them, and an output.
   public var text: String {
     let quoted = EmitterFileText.quoted

@@ -37,7 +37,8 @@ struct ImportCommand: ParsableCommand {
 
   @Flag(help: "Leaves out the texture; the built-in soft light takes its place.") var withoutTexture = false
 
-  @Flag(help: "Writes over files that exist.") var force = false
+  @Flag(help: "Writes over files that exist; of tables (.csv) only over those of an import.")
+  var force = false
 
   func validate() throws {
     if let output, !output.hasSuffix(".yaml"), !output.hasSuffix(".yml") {
@@ -142,13 +143,22 @@ struct ImportedFiles {
   }
 
   /// The table beside a graph of LEDs. There is none where the imported table itself lies there under that name: the
-  /// graph names it, and reads it as the import has.
-  private func tables(of imported: LayoutImport) -> [(name: String, text: String)] {
+  /// graph names it, and reads it as the import has. Throws where another table lies there that no import has written:
+  /// the command line does not name it, so `--force` does not apply to it.
+  private func tables(of imported: LayoutImport) throws(WriteError) -> [(name: String, text: String)] {
     guard let table = imported.table else { return [] }
-    if imported.layout.format == .table, let path = RealPath(folder + table.file)?.text,
-      path == RealPath(source)?.text
-    {
+    let path = folder + table.file
+    if imported.layout.format == .table, let there = RealPath(path)?.text, there == RealPath(source)?.text {
       return []
+    }
+    if replacing, access(path, F_OK) == 0 {
+      guard let bytes = try? RegularFile.bytes(of: path, most: LedLayout.mostBytes),
+        LayoutImport.mayHaveWritten(bytes)
+      else {
+        throw WriteError(
+          message: "\(path): File exists, and no import has written it; "
+            + "move it, or name another graph with -o")
+      }
     }
     return [(table.file, table.text)]
   }
@@ -158,14 +168,13 @@ struct ImportedFiles {
     _ text: String, with files: [(name: String, text: String)]
   ) throws(WriteError) -> [String] {
     let files = files.map { (path: folder + $0.name, text: $0.text) }
-    for path in [output] + files.map(\.path) { try refuseExisting(path) }
+    try refuseExisting([output] + files.map(\.path))
     for (path, text) in files { try write(text, to: path) }
     try write(text, to: output)
     return [output] + files.map(\.path)
   }
 
   private func write(_ imported: ParticleImport) throws(WriteError) -> [String] {
-    try refuseExisting(output)
     guard let texture = imported.texture else {
       try write(imported.text(contents: nil), to: output)
       return [output]
@@ -181,7 +190,7 @@ struct ImportedFiles {
       return [output]
     }
     let picture = Self.stem(output) + ".png"
-    try refuseExisting(picture)
+    try refuseExisting([output, picture])
     do throws(PictureError) {
       try texture.picture.write(path: picture, replacing: replacing)
     } catch {
@@ -197,10 +206,13 @@ struct ImportedFiles {
     return [output, picture]
   }
 
-  /// Throws if a file exists, unless it may be replaced. Called before the first write.
-  private func refuseExisting(_ path: String) throws(WriteError) {
-    guard !replacing, access(path, F_OK) == 0 else { return }
-    throw WriteError(message: "\(path): File exists; --force writes over it")
+  /// Throws if files exist, unless they may be replaced. Names all of them, as --force applies to all. Called before
+  /// the first write.
+  private func refuseExisting(_ paths: [String]) throws(WriteError) {
+    let found = replacing ? [] : paths.filter { access($0, F_OK) == 0 }
+    guard let first = found.first else { return }
+    let others = found.dropFirst().map { ", and over \($0)" }.joined()
+    throw WriteError(message: "\(first): File exists; --force writes over it\(others)")
   }
 
   private func write(_ text: String, to output: String) throws(WriteError) {

@@ -33,6 +33,25 @@ import Testing
     #expect(again.code == 1 && again.notes.contains("--force writes over it"))
   }
 
+  @Test func `--force writes over the table of an import, and over no other`() throws {
+    let (file, out, table) = (Self.seeds + "star.xmodel", folder.file("show.yaml"), folder.file("show.csv"))
+    #expect(try Visgraph.run("import", file, "-o", out).code == 0)
+    let written = try String(contentsOfFile: table, encoding: .utf8)
+    let again = try Visgraph.run("import", file, "-o", out)
+    #expect(again.notes == "visgraph: \(out): File exists; --force writes over it, and over \(table)\n")
+    #expect(try Visgraph.run("import", file, "-o", out, "--force").code == 0)
+    #expect(try String(contentsOfFile: table, encoding: .utf8) == written)
+    let own = "# the star on the roof\n" + written
+    for (path, text) in [(out, "# my notes\n"), (table, own)] {
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    let refused = try Visgraph.run("import", file, "-o", out, "--force")
+    let reason = "File exists, and no import has written it; move it, or name another graph with -o"
+    #expect(refused.code == 1 && refused.notes == "visgraph: \(table): \(reason)\n", "\(refused.notes)")
+    #expect(try String(contentsOfFile: table, encoding: .utf8) == own)
+    #expect(try String(contentsOfFile: out, encoding: .utf8) == "# my notes\n")
+  }
+
   @Test func `a faulty layout ends with 2 and the place`() throws {
     let bad = try folder.write("x,y\n1,a\n", to: "bad.csv")
     let ending = try Visgraph.run("import", bad, "-o", folder.file("show.yaml"))

@@ -160,6 +160,15 @@ import Testing
     #expect(try imported("x,y,z\n0,0,1\n1,1,2\n").table?.text == "x,y,z\n0,0,1\n1,1,2\n")
   }
 
+  @Test func `a table of an import is a heading and numbers, and any other table is of another origin`() {
+    for text in ["x,y\n1,0\n,\n1e+08,-0.25\n", "x,y,z\n0,0,1\n"] {
+      #expect(LayoutImport.mayHaveWritten(Array(text.utf8)))
+    }
+    for text in ["", "x,y", "1,0\n", "x,y\n1,0 # left\n", "name,x,y\na,1,0\n", "x,y\r\n1,0\r\n"] {
+      #expect(!LayoutImport.mayHaveWritten(Array(text.utf8)), "\(text)")
+    }
+  }
+
   @Test func `a file that is no layout is left to other importers`() throws {
     for text in [
       "<particleEmitterConfig/>", "<FixtureDefinition/>", "{\"texture\":\"a\"}", "- Delay -\n",
