@@ -44,6 +44,8 @@ public final class ChangeRunner {
   public private(set) var overrides: SettingOverrides
   /// The callbacks; set before the first change.
   public var events = Events()
+  /// Whether it was reported that commands of cues are left out, because a score may not hold them.
+  private var hasLeftOut = false
   private let router: CommandRouter
   private let folders: AllowedFolders
   private let effects: any ChangeEffects
@@ -111,8 +113,13 @@ public final class ChangeRunner {
       return
     }
     // These commands act with the command `number`, so only those that a score may hold are performed.
-    for command in steps.commands where command.isOfScore {
-      router.perform(command, as: number, refused: change.refused)
+    for command in steps.commands {
+      if command.isOfScore {
+        router.perform(command, as: number, refused: change.refused)
+      } else if !hasLeftOut {
+        hasLeftOut = true
+        change.refused(.notOfScore)
+      }
     }
     carryOut(router.takeChanges(), as: number)
   }

@@ -15,6 +15,8 @@ public final class ScorePlayer {
   private let folders: AllowedFolders
   private let addresses = AddressCache()
   private var next = 0
+  /// The addresses that were reported because a score cannot carry them out.
+  private var leftOut: Set<String> = []
 
   /// Takes the reason why a message is refused, and the time of the message in the score, in seconds.
   public typealias Refusal = @Sendable (_ address: String, _ seconds: Double, ControlError) -> Void
@@ -56,8 +58,12 @@ public final class ScorePlayer {
     let refused: GraphChange.Refusal = { [refused] in refused(message.address, seconds, $0) }
     do throws(ControlError) {
       for request in try CommandReader(show, folders, addresses).requests(message) {
-        if case .command(let command) = request, command.isOfScore {
+        // What is answered to its sender, such as `status`, has no receiver here.
+        guard case .command(let command) = request else { continue }
+        if command.isOfScore {
           router.perform(command, as: number, refused: refused)
+        } else if leftOut.insert(message.address).inserted {
+          refused(.notOfScore)
         }
       }
     } catch {

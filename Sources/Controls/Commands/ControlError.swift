@@ -55,6 +55,9 @@ public enum ControlError: Error, Equatable, Sendable {
   /// Only the other machine of a pair may ask for this.
   case unpaired
 
+  /// A score has a command that it cannot carry out (`ShowCommand.isOfScore`).
+  static let notOfScore = Self.value("a score neither reads, loads nor saves a graph; this is left out")
+
   /// Why there is no such cue.
   public enum CueRefusal: Equatable, Sendable {
     /// No cue has that number.

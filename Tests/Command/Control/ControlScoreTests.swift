@@ -173,11 +173,18 @@ import Testing
       (0.1, "/visgraph/node/gone/gain", [.float(-6)]),
       (0.2, "/visgraph/node/gain/gain", [.string("loud")]),
       (0.3, "/visgraph/graph/load", [.string("/etc/passwd")]),
+      (0.31, "/visgraph/graph/reload", []),
+      (0.32, "/visgraph/graph/save", []),
+      (0.33, "/visgraph/graph/reload", []),
       (0.4, "/visgraph/node/gain/gain", [.float(-160)]),
     ])
     let notes = try render(graph, control: score, to: "a", "--for", "1")
     #expect(notes.contains("at 0.1 s: /visgraph/node/gone/gain: "), "\(notes)")
     #expect(notes.contains("at 0.2 s: /visgraph/node/gain/gain: "), "\(notes)")
+    // Once for each address.
+    let left = notes.split(separator: "\n").filter { $0.hasSuffix("saves a graph; this is left out") }
+    #expect(left.count == 2, "\(notes)")
+    #expect(notes.contains("s: /visgraph/graph/reload: a score neither reads, loads nor saves"), "\(notes)")
     #expect(LevelRows(folder.file("a.csv"))["meter.peak/1"][55] < -100)
   }
 

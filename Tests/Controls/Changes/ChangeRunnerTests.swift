@@ -185,6 +185,21 @@ import Testing
     #expect(rig.text(at: "gain.gain") == "-4 dB")
   }
 
+  @Test func `a cue of a score leaves out what a score may not hold, and that is reported once`() throws {
+    let first = Self.text.replacing(
+      "scene: storm, continue: 0", with: "do: [/visgraph/graph/reload, /visgraph/graph/save]")
+    let text = first.replacing("do: [/visgraph/master", with: "do: [/visgraph/graph/save, /visgraph/master")
+    let rig = try Rig(text)
+    let go = GraphChange(command: .cue(.go)) { [log = rig.log] fault in
+      log.withLock { $0.append(fault.code) }
+    }
+    rig.runner.carryOut([go], as: 1)
+    #expect(rig.takeLog() == ["cue 1 Doors", "control-value"])
+    rig.runner.carryOut([go], as: 2)
+    #expect(rig.takeLog() == ["cue 2 Rain", "send /lift"])
+    #expect(rig.show.dimmer.master == 0.25)
+  }
+
   @Test func `a reloaded graph keeps the settings that were made, and the crossfade to its scene`() throws {
     let rig = try Rig()
     rig.carryOut(.set(path: "tone.level", value: "-20"), .scene(.named("storm")))
