@@ -16,7 +16,10 @@ const LOST = 1006;
 const [TIMEOUT, LONGEST_TIMEOUT] = [8, 128];
 /** Seconds between two checks of the timeout. */
 const LOOK = 4;
-/** Milliseconds before a retry after a refusal: the key may belong to another show, or to the next one. */
+/**
+ * Milliseconds before a retry where the server refuses this page, or all WebSockets: the key may belong to another show,
+ * or to the next one.
+ */
 const REFUSED = 15000;
 
 const now = () => performance.now() / 1000;
@@ -28,6 +31,7 @@ export class Connection extends EventTarget {
   /** @type {string[]} messages that are sent again after every connection */
   #lasting = [];
   #query;
+  /** Milliseconds before the next retry. It doubles each time, up to 4 s. */
   #pause = 250;
   /** The time of a ping without an answer; undefined once anything has come since. @type {number | undefined} */
   #asked;
@@ -130,11 +134,11 @@ export class Connection extends EventTarget {
     try {
       const answer = await fetch('/socket' + this.#query, { cache: 'no-store' });
       if (answer.status === 403 || answer.status === 503) reason = (await answer.text()).trim();
-      if (answer.status === 403 && !this.isOpen) this.#pause = REFUSED;
-      else if ((reason === '' || answer.status === 503) && !this.isOpen) {
-        // The server answers but accepts no WebSocket, as a cache does, or no more of them.
-        this.#pause = REFUSED;
-        this.dispatchEvent(new Event('unknown'));
+      if (!this.isOpen) {
+        // A relay without its show (503) accepts WebSockets as soon as the show is back.
+        if (answer.status !== 503) this.#pause = REFUSED;
+        // The server answers but accepts no WebSocket, as a cache does.
+        if (answer.status !== 403) this.dispatchEvent(new Event('unknown'));
       }
     } catch {
       // The server does not answer.

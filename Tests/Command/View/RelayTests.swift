@@ -133,6 +133,30 @@ import Testing
     #expect(relay.child.exitCode(within: 60) == 0, "\(relay.child.notes)")
   }
 
+  @Test func `a page asks a relay without its show again as it does a server that does not answer`() throws {
+    let relay = try Self.relay("http://127.0.0.1:9")
+    // Each pause before a retry is twice the one before, up to 4 s; after a refusal it is 15 s.
+    let look = try PageLook(
+      "http://127.0.0.1:\(relay.port)/?by=socket",
+      until: """
+        (() => {
+          if (!globalThis.pauses) {
+            const wait = globalThis.setTimeout
+            globalThis.pauses = []
+            globalThis.setTimeout = (action, pause, ...rest) => {
+              pauses.push(pause)
+              return wait(action, pause, ...rest)
+            }
+          }
+          return pauses.filter((pause) => pause === 4000).length > 1
+        })()
+        """, ["String(pauses.includes(15000))", "stagePage.connection.reason"])
+    let reason = "The show is not there; it is looked for."
+    #expect(look.isReady && look.answers == ["false", reason], "\(look)")
+    relay.child.signal(SIGTERM)
+    #expect(relay.child.exitCode(within: 60) == 0, "\(relay.child.notes)")
+  }
+
   @Test func `an invalid address of a show is wrong usage`() throws {
     let ending = try Visgraph.run("relay", "127.0.0.1:7780")
     #expect(ending.code == 64 && ending.notes.contains("an address begins with http://"), "\(ending.notes)")
