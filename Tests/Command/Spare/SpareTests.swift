@@ -111,8 +111,9 @@ import Testing
     let main = try show.main()
     let spare = try show.spare(of: show.mainPort)
     #expect(poll(within: 20) { show.ofMain.last == 0.5 })
-    try show.edit()
+    // A spare with a control port has read its graph.
     let peer = try ControlPeer(try spare.controlPort())
+    try show.edit()
     try peer.send("/visgraph/subscribe", .string("/visgraph/node/tint"), .int(60), .int(600))
     func values() -> [[Argument]] {
       peer.answers.filter { $0.address == "/visgraph/node/tint/value" }.map(\.arguments)
