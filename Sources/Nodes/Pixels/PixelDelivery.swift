@@ -27,7 +27,7 @@ struct PixelDelivery {
   let packets: () -> any PixelPackets
 }
 
-/// The bytes of all routes of a device. By it a route that ends knows which LEDs the next one does not send.
+/// The bytes of all routes of a device. A route that ends finds out from it which LEDs the next one does not send.
 final class PixelCounts: Sendable {
   private let counts = Locked<[ObjectIdentifier: Int]>([:])
 

@@ -174,6 +174,8 @@ final class PixelRoute: @unchecked Sendable {
     guard let next = counts?.count(ofRouteIn: kept), next < dark.count else { return }
     isCut.store(true, ordering: .releasing)
     let isDone: Void? = state.withLock(within: Self.timeout) { state in
+      // A blackout that came during a frame may not have had the lock.
+      if dimmer.isBlackout { state.bytes.copyMemory(from: dark) }
       UnsafeMutableRawBufferPointer(rebasing: state.bytes[next...])
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: dark[next...]))
       // Repeated, because no later packet of these LEDs replaces one that was lost.

@@ -72,11 +72,14 @@ import Testing
   }
 
   /// A route with packets of a kind, and plain ones for the end and the dark.
-  private static func route(_ kind: Packets.Kind, _ dimmer: Dimmer) -> (PixelRoute, [Packets]) {
+  private static func route(
+    _ kind: Packets.Kind, _ dimmer: Dimmer, count: Int = 3,
+    lights: UniverseRoute.KeptLights = UniverseRoute.KeptLights(), counts: PixelCounts? = nil
+  ) -> (PixelRoute, [Packets]) {
     let all = [Packets(kind), Packets(.plain)]
     let made = Locked(0)
     let route = PixelRoute(
-      "test", count: 3, dimmer: dimmer, lights: [UniverseRoute.KeptLights()],
+      "test", count: count, dimmer: dimmer, lights: [lights], counts: counts,
       by: PixelDelivery(destinations: []) {
         made.withLock { made in
           defer { made += 1 }
@@ -165,6 +168,30 @@ import Testing
       #expect(all[0].dark.load(ordering: .relaxed) == dark)
     }
     route.finish(at: 3)
+  }
+
+  @Test func `a reload with fewer LEDs lights none in a blackout that came while a frame hung`() throws {
+    let (dimmer, lights, counts) = (Dimmer(), UniverseRoute.KeptLights(), PixelCounts())
+    let (route, all) = Self.route(.hanging, dimmer, lights: lights, counts: counts)
+    let (next, _) = Self.route(.plain, dimmer, count: 2, lights: lights, counts: counts)
+    let led = LitLed(dimmer)
+    try withExtendedLifetime((led, next)) {
+      route.leave(led.order)
+      led.advance()
+      let thread = TestThread { route.show() }
+      #expect(poll { all[0].frames.load(ordering: .relaxed) == 1 })
+      dimmer.isBlackout = true
+      let isForced = poll {
+        route.goDark(at: 1)
+        return all[1].dark.load(ordering: .relaxed) > 0
+      }
+      #expect(isForced)
+      all[0].isFree.store(true, ordering: .releasing)
+      try #require(poll { thread.isDone })
+      route.finish(at: 2, kept: [ObjectIdentifier(lights), ObjectIdentifier(next)])
+    }
+    #expect(all[0].frames.load(ordering: .relaxed) == 1 + UniverseSchedule.repeats)
+    #expect(all[0].dark.load(ordering: .relaxed) == UniverseSchedule.repeats)
   }
 
   @Test func `an end during a frame waits for one packet, and dark frames follow`() throws {
