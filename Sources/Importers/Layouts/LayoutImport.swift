@@ -47,6 +47,8 @@ public struct LayoutImport: Sendable {
   /// Whether a file has the form of a table that an import writes: a heading, then numbers alone. Others hold more than
   /// positions, such as comments and names.
   public static func mayHaveWritten(_ bytes: [UInt8]) -> Bool {
+    // An import that failed on a full disk leaves an empty file.
+    if bytes.isEmpty { return true }
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
     let numbers = Set("0123456789+-.,e\n".utf8)
     return ["x,y", "x,y,z"].contains(String(decoding: bytes[..<end], as: UTF8.self))

@@ -37,7 +37,7 @@ struct ImportCommand: ParsableCommand {
 
   @Flag(help: "Leaves out the texture; the built-in soft light takes its place.") var withoutTexture = false
 
-  @Flag(help: "Writes over files that exist; of tables (.csv) only over those of an import.")
+  @Flag(help: "Writes over files that exist; over a table (.csv) only if it holds nothing but positions.")
   var force = false
 
   func validate() throws {
@@ -143,20 +143,20 @@ struct ImportedFiles {
   }
 
   /// The table beside a graph of LEDs. There is none where the imported table itself lies there under that name: the
-  /// graph names it, and reads it as the import has. Throws where another table lies there that no import has written:
-  /// the command line does not name it, so `--force` does not apply to it.
+  /// graph names it, and reads it as the import has. Throws where a file lies there that holds more than positions, so
+  /// that no import has written it: the command line does not name it, so `--force` does not apply to it.
   private func tables(of imported: LayoutImport) throws(WriteError) -> [(name: String, text: String)] {
     guard let table = imported.table else { return [] }
     let path = folder + table.file
     if imported.layout.format == .table, let there = RealPath(path)?.text, there == RealPath(source)?.text {
       return []
     }
-    if replacing, access(path, F_OK) == 0 {
+    if access(path, F_OK) == 0 {
       guard let bytes = try? RegularFile.bytes(of: path, most: LedLayout.mostBytes),
         LayoutImport.mayHaveWritten(bytes)
       else {
         throw WriteError(
-          message: "\(path): File exists, and no import has written it; "
+          message: "\(path): File exists, and holds more than positions; "
             + "move it, or name another graph with -o")
       }
     }

@@ -161,10 +161,10 @@ import Testing
   }
 
   @Test func `a table of an import is a heading and numbers, and any other table is of another origin`() {
-    for text in ["x,y\n1,0\n,\n1e+08,-0.25\n", "x,y,z\n0,0,1\n"] {
+    for text in ["", "x,y\n1,0\n,\n1e+08,-0.25\n", "x,y,z\n0,0,1\n"] {
       #expect(LayoutImport.mayHaveWritten(Array(text.utf8)))
     }
-    for text in ["", "x,y", "1,0\n", "x,y\n1,0 # left\n", "name,x,y\na,1,0\n", "x,y\r\n1,0\r\n"] {
+    for text in ["x,y", "1,0\n", "x,y\n1,0 # left\n", "name,x,y\na,1,0\n", "x,y\r\n1,0\r\n"] {
       #expect(!LayoutImport.mayHaveWritten(Array(text.utf8)), "\(text)")
     }
   }
