@@ -44,7 +44,7 @@ public final class ChangeRunner {
   public private(set) var overrides: SettingOverrides
   /// The callbacks; set before the first change.
   public var events = Events()
-  /// Whether it was reported that commands of cues are left out, because a score may not hold them.
+  /// Whether it was reported that commands of cues are left out offline.
   private var hasLeftOut = false
   private let router: CommandRouter
   private let folders: AllowedFolders
@@ -112,13 +112,14 @@ public final class ChangeRunner {
       for command in steps.commands { router.perform(command, withFrame: true, refused: change.refused) }
       return
     }
-    // These commands act with the command `number`, so only those that a score may hold are performed.
+    // These commands act with the command `number`, so only those that a score may hold are performed. Offline a run has
+    // no graph file to read, load or save.
     for command in steps.commands {
       if command.isOfScore {
         router.perform(command, as: number, refused: change.refused)
       } else if !hasLeftOut {
         hasLeftOut = true
-        change.refused(.notOfScore)
+        change.refused(.notOfOfflineCue)
       }
     }
     carryOut(router.takeChanges(), as: number)

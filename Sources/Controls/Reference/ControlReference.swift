@@ -217,7 +217,7 @@ public enum ControlReference {
     way acts with that, up to \(Int(1000 * ScorePlayer.lead)) ms later. While a score is played, a blackout and a \
     master of 0 that come by hand wait for neither. Where several frames come at once, all of them are sent, not the \
     newest alone. Not recorded are `subscribe`, `status`, `key` and what reads, loads or saves graphs; in a \
-    score that is written by hand these do nothing, and the last are reported once. What `--set` \
+    score that is written by hand, and offline in a cue, these do nothing, and the last are reported once. What `--set` \
     sets is given again with `--set`. Frames that a machine merged because it was too slow, a sound server that went, \
     sound from outside (`render --input`) and players that follow JACK's transport cannot be played back from a \
     score; sound banks fired by events need `events: frame`, as always where live and offline are to be the same.
