@@ -31,7 +31,7 @@ export class Connection extends EventTarget {
   /** @type {string[]} messages that are sent again after every connection */
   #lasting = [];
   #query;
-  /** Milliseconds before the next retry. It doubles each time, up to 4 s. */
+  /** Milliseconds before the next retry. It doubles each time, up to 4 s; after a refusal it is `REFUSED`. */
   #pause = 250;
   /** The time of a ping without an answer; undefined once anything has come since. @type {number | undefined} */
   #asked;

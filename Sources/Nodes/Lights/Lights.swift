@@ -159,8 +159,8 @@ enum Lights: RunnableNode, DrivenNode {
       if !shaping.patch.isBroken {
         shaping.report(
           "no-fixtures", "of",
-          "all channels of these fixtures are `none`, so there is nothing to light; write what they do into `patch:`, "
-            + "or name other fixtures")
+          "all channels of these fixtures are `none`, so there is nothing to light; write what they do into `patch:` "
+            + "or into their fixture file, or name other fixtures")
       }
       return [[]]
     }

@@ -150,7 +150,7 @@ import Testing
     let state = StateFile(file)
     state.update(with(0.1), at: 10)
     #expect(poll { kept?.master == 0.1 })
-    #expect(state.close(with(0.2))(2) == .kept)
+    #expect(state.close(with(0.2))(120) == .kept)
     #expect(kept?.master == 0.2)
     state.update(with(0.1), at: 11)
     #expect(poll { kept?.master == 0.1 })

@@ -148,7 +148,7 @@ import Testing
               return wait(action, pause, ...rest)
             }
           }
-          return pauses.filter((pause) => pause === 4000).length > 1
+          return pauses.includes(2000)
         })()
         """, ["String(pauses.includes(15000))", "stagePage.connection.reason"])
     let reason = "The show is not there; it is looked for."
