@@ -53,8 +53,8 @@ import Testing
     // PrivateDevices= takes all devices out of /dev, whatever DeviceAllow= says.
     #expect(!lines.contains { $0.hasPrefix("PrivateDevices=") } && lines.contains("DevicePolicy=closed"))
     #expect(
-      lines.filter { $0.hasPrefix("DeviceAllow=") } == [
-        "DeviceAllow=char-ttyUSB rw", "DeviceAllow=char-ttyACM rw",
+      lines.filter { $0.hasPrefix("DeviceAllow=") }.sorted() == [
+        "DeviceAllow=char-ttyACM rw", "DeviceAllow=char-ttyUSB rw",
       ])
     #expect(lines.contains("SupplementaryGroups=audio dialout"))
     // The names in DeviceAllow= are unknown to systemd until these modules are loaded.

@@ -1,3 +1,4 @@
+import DMX
 import Graphs
 import Rendering
 import Synchronization
