@@ -71,7 +71,9 @@ import Testing
     #expect(ear.floats("/visgraph/rig/2").last ?? 0 > 0.5)
     terminal.hangUp()
     #expect(terminal.end() == 0)
-    #expect(poll { ear.floats("/visgraph/rig/1").last == 0 && ear.floats("/visgraph/rig/2").last == 0 })
+    #expect(
+      poll { ear.floats("/visgraph/rig/1").last == 0 && ear.floats("/visgraph/rig/2").last == 0 },
+      "\(ear.messages.suffix(6))")
   }
 
   @Test(arguments: [SIGINT, SIGTERM])

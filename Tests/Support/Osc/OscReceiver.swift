@@ -34,7 +34,10 @@ public final class OscReceiver: Sendable {
     let (descriptor, bound) = try Self.bound(port, isIPv6: isIPv6)
     self.port = bound
     var room: Int32 = 4 << 20
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, 4)
+    // The superuser gets more than the system's limit, which a busy machine fills within seconds.
+    if setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &room, 4) != 0 {
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, 4)
+    }
     thread = TestThread { [inbox] in inbox.listen(descriptor) }
   }
 
