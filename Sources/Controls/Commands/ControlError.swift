@@ -59,7 +59,8 @@ public enum ControlError: Error, Equatable, Sendable {
   static let notOfScore = Self.value("a score neither reads, loads nor saves a graph; this is left out")
   /// A cue has such a command, in a run offline.
   static let notOfOfflineCue = Self.value(
-    "offline no graph is read, loaded or saved: that command of the cue is left out, and the rest of the cue acts")
+    "offline no graph is read, loaded or saved: that command of the cue is left out, and the rest of the cue acts"
+  )
 
   /// Why there is no such cue.
   public enum CueRefusal: Equatable, Sendable {

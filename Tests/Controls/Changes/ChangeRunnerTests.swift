@@ -185,7 +185,8 @@ import Testing
     #expect(rig.text(at: "gain.gain") == "-4 dB")
   }
 
-  @Test func `offline a cue leaves out commands that read or save graphs, and that is reported once`() throws {
+  @Test func `offline a cue leaves out commands that read or save graphs, and that is reported once`() throws
+  {
     let first = Self.text.replacing(
       "scene: storm, continue: 0", with: "do: [/visgraph/graph/reload, /visgraph/graph/save]")
     let text = first.replacing("do: [/visgraph/master", with: "do: [/visgraph/graph/save, /visgraph/master")
