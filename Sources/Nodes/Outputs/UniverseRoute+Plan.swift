@@ -10,15 +10,18 @@ extension NodeContext {
     to destinations: [PacketDestination],
     _ streams: () -> [any UniverseStream]
   ) -> UniverseRoute {
-    // Requested also where the route is kept: objects that no plan requests are released.
-    let lights = places.universes.map { universe in
-      share("lights of \(id) \(key) \(universe)") { UniverseRoute.KeptLights() }
-    }
+    let lights = places.universes.map { keptLights("\(key) \($0)") }
     let routeKey = "\(key) \(places.universes)"
     return keep(if: { (route: UniverseRoute) in route.key == routeKey }) {
       UniverseRoute(
         routeKey, places, firstName: firstName, fps: fps.perSecond, streams: streams(), to: destinations,
         lights: lights, observer: configuration.universes, id: id)
     }
+  }
+
+  /// The lights of a universe or a device of the node, which stay on from plan to plan while the same `key` is
+  /// requested, also where the route is kept: objects that no plan requests are released. [control]
+  func keptLights(_ key: String) -> UniverseRoute.KeptLights {
+    share("lights of \(id) \(key)") { UniverseRoute.KeptLights() }
   }
 }

@@ -88,11 +88,7 @@ extension NodeContext {
     // The same number of bytes may belong to LEDs of another kind.
     let runs = inputs[0].channels.compactMap(\.pixels).map { "\($0.count)x\($0.bytes)" }
     let routeKey = "\(key) \(packing) \(runs.joined(separator: " "))"
-    // Requested also where the route is kept: objects that no plan requests are released.
-    let outlets = delivery.universes.map { $0.map { " \($0)" } } ?? [""]
-    let lights = outlets.map { outlet in
-      share("lights of \(id) \(key)\(outlet)") { UniverseRoute.KeptLights() }
-    }
+    let lights = delivery.universes?.map { keptLights("\(key) \($0)") } ?? [keptLights(key)]
     let counts: PixelCounts? =
       delivery.universes == nil ? share("LED counts of \(id) \(key)") { PixelCounts() } : nil
     return keep(if: { (route: PixelRoute) in route.key == routeKey }) {

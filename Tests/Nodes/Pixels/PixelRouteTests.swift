@@ -90,6 +90,23 @@ import Testing
     return (route, all)
   }
 
+  /// Makes a blackout while a thread hangs in a frame, and waits until the frame thread has sent the dark without the
+  /// lock. Returns the thread.
+  private static func blackout(
+    _ dimmer: Dimmer, of route: PixelRoute, _ all: [Packets], during frame: @escaping @Sendable () -> Void
+  ) -> TestThread {
+    let thread = TestThread(frame)
+    #expect(poll { all[0].frames.load(ordering: .relaxed) == 1 })
+    dimmer.isBlackout = true
+    let begin = now()
+    let isForced = poll {
+      route.goDark(at: 1)
+      return all[1].dark.load(ordering: .relaxed) > 0
+    }
+    #expect(isForced && now() - begin >= PixelRoute.timeout)
+    return thread
+  }
+
   private func end(_ kind: Packets.Kind) throws -> (seconds: Double, first: Packets, last: Packets) {
     let (route, all) = Self.route(kind, Dimmer())
     let thread = TestThread { route.rest(for: 0.02) }
@@ -116,15 +133,7 @@ import Testing
   {
     let dimmer = Dimmer()
     let (route, all) = Self.route(.hanging, dimmer)
-    let thread = TestThread { route.rest(for: 0.02) }
-    #expect(poll { all[0].frames.load(ordering: .relaxed) == 1 })
-    dimmer.isBlackout = true
-    let begin = now()
-    let isForced = poll {
-      route.goDark(at: 1)
-      return all[1].dark.load(ordering: .relaxed) > 0
-    }
-    #expect(isForced && now() - begin >= PixelRoute.timeout)
+    let thread = Self.blackout(dimmer, of: route, all, during: { route.rest(for: 0.02) })
     for _ in 0..<10 { route.goDark(at: 1) }
     #expect(all[1].frames.load(ordering: .relaxed) == 1)
     all[0].isFree.store(true, ordering: .releasing)
@@ -142,14 +151,7 @@ import Testing
     try withExtendedLifetime(led) {
       route.leave(led.order)
       led.advance()
-      let thread = TestThread { route.show() }
-      #expect(poll { all[0].frames.load(ordering: .relaxed) == 1 })
-      dimmer.isBlackout = true
-      let isForced = poll {
-        route.goDark(at: 1)
-        return all[1].dark.load(ordering: .relaxed) > 0
-      }
-      #expect(isForced)
+      let thread = Self.blackout(dimmer, of: route, all, during: { route.show() })
       if !isSeen { dimmer.isBlackout = false }
       all[0].isFree.store(true, ordering: .releasing)
       try #require(poll { thread.isDone })
@@ -179,14 +181,7 @@ import Testing
     try withExtendedLifetime((led, next)) {
       route.leave(led.order)
       led.advance()
-      let thread = TestThread { route.show() }
-      #expect(poll { all[0].frames.load(ordering: .relaxed) == 1 })
-      dimmer.isBlackout = true
-      let isForced = poll {
-        route.goDark(at: 1)
-        return all[1].dark.load(ordering: .relaxed) > 0
-      }
-      #expect(isForced)
+      let thread = Self.blackout(dimmer, of: route, all, during: { route.show() })
       all[0].isFree.store(true, ordering: .releasing)
       try #require(poll { thread.isDone })
       route.finish(at: 2, kept: [ObjectIdentifier(lights), ObjectIdentifier(next)])
