@@ -48,14 +48,18 @@ import Testing
       setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
       // More than a gigabyte if they stayed.
       for _ in 0..<20_000 { (try? System.Thread {})?.join() }
+      // Like libjack's threads they sleep in a read when they are canceled: elsewhere each would be waited for.
+      let pipe = UnsafeMutablePointer<Int32>.allocate(capacity: 2)
+      guard Glibc.pipe(pipe) == 0 else { exit(4) }
       for _ in 0..<2000 {
         var thread = pthread_t()
         guard
           pthread_create(
             &thread, nil,
-            { _ in
-              while true { pause() }
-            }, nil) == 0
+            { pipe in
+              var byte: UInt8 = 0
+              while true { read(pipe!.assumingMemoryBound(to: Int32.self)[0], &byte, 1) }
+            }, pipe) == 0
         else { exit(2) }
         pthread_cancel(thread)
         pthread_join(thread, nil)

@@ -153,6 +153,10 @@ public final class JackPeer: @unchecked Sendable {
   /// The number of xruns of the server, of any client.
   public var xruns: Int { work.pointee.xruns.load(ordering: .relaxed) }
 
+  /// The longest time between two cycles so far, in seconds of the monotonic clock. The server may count no xrun
+  /// during such a pause, for example while the machine runs nothing at all.
+  public var longestPause: Double { Double(bitPattern: work.pointee.longestPause.load(ordering: .relaxed)) }
+
   // MARK: - Tape
 
   /// The number of samples recorded so far.
@@ -301,6 +305,9 @@ private struct Work: ~Copyable {
   /// Microseconds by which the next cycle is delayed.
   let delay = Atomic<UInt32>(0)
   let xruns = Atomic<Int>(0)
+  /// The bits of the time of the last cycle and of the longest time between two, in seconds; 0 before there are any.
+  let lastCycle = Atomic<UInt64>(0)
+  let longestPause = Atomic<UInt64>(0)
   /// The timebase: the bits of a double in beats a minute, and beats in a bar.
   let tempo = Atomic<UInt64>(0)
   let beatsPerBar = Atomic<Int>(0)
@@ -336,6 +343,12 @@ private struct Work: ~Copyable {
   }
 
   func process(_ count: UInt32) {
+    let began = now()
+    let last = Double(bitPattern: lastCycle.exchange(began.bitPattern, ordering: .relaxed))
+    let pause = last > 0 ? began - last : 0
+    if pause > Double(bitPattern: longestPause.load(ordering: .relaxed)) {
+      longestPause.store(pause.bitPattern, ordering: .relaxed)
+    }
     let time = Int64(jack_last_frame_time(client))
     for index in 0..<outputCount { play(outputs + index, time, count) }
     if inputCount > 0 {
