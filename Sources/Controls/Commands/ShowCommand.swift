@@ -98,6 +98,14 @@ extension ShowCommand {
     return true
   }
 
+  /// Whether it sets a state, and so may replace earlier commands.
+  var setsState: Bool {
+    switch self {
+    case .set, .blackout, .master: true
+    default: false
+    }
+  }
+
   /// Whether this command leaves no effect of an earlier one in the same frame.
   func replaces(_ earlier: ShowCommand) -> Bool {
     switch (earlier, self) {

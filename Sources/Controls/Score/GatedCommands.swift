@@ -95,8 +95,10 @@ public final class GatedCommands: FrameObserver {
     state.withLock { state in
       // A command that is done keeps earlier ones from brightening until its frame comes, so later ones do not replace
       // it.
-      state.passing.removeAll {
-        $0.number > taken && (isDone || !$0.isDone) && $0.act.isReplaced(by: command)
+      if command.setsState {
+        state.passing.removeAll {
+          $0.number > taken && (isDone || !$0.isDone) && $0.act.isReplaced(by: command)
+        }
       }
       if isDone, let noted = state.darkening.firstIndex(of: command) { state.darkening.remove(at: noted) }
       state.passing.append(Passing(number: number, act: .command(command), isDone: isDone))

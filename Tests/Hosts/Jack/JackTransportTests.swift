@@ -116,6 +116,18 @@ import Testing
     #expect(poll { rig.state == .starting })
     #expect(stays(for: 0.5) { rig.state == .starting })
     #expect(poll(within: 30) { rig.state == .rolling })
+    // Also after one that was taken back.
+    jack_transport_stop(rig.peer.client)
+    #expect(poll { rig.state == .stopped })
+    jack_transport_start(rig.peer.client)
+    #expect(poll { rig.state == .starting })
+    jack_transport_stop(rig.peer.client)
+    #expect(poll { rig.state == .stopped })
+    #expect(stays(for: 2.1) { rig.state == .stopped })
+    jack_transport_start(rig.peer.client)
+    #expect(poll { rig.state == .starting })
+    #expect(stays(for: 0.5) { rig.state == .starting })
+    #expect(poll(within: 30) { rig.state == .rolling })
   }
 
   @Test func `the transport waits only for followers, and a later one gets its frame`() throws {

@@ -22,6 +22,8 @@ extension JackCallback {
       TransportTime(
         beats: time.beats, barBeats: time.bar_beats, beatsPerBar: time.beats_per_bar, tempo: time.tempo,
         ticksPerBeat: time.ticks_per_beat))
+    // A start that was taken back must not shorten the wait of the next one.
+    if state < 3 { syncTimeout.forget() }
     // JACK's states: 0 stopped, 1 rolling, 2 looping (rolls, and is obsolete), 3 starting, 4 starting on a network.
     switch state {
     case 0: transport.pointee.note(.stopped, at: frame)
