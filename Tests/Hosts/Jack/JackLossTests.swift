@@ -26,17 +26,18 @@ import Testing
     #expect(poll { rig.test.connected(0) > 0 })
     #expect(poll { rig.notifications.contains(.disconnected(port: "out_2", other: "system:playback_2")) })
     #expect(stays(for: 0.6) { !peer.isConnected(rig.port("out_2"), "system:playback_2") })
+    // A busy server may refuse to run a client, which then waits for it and is back once more.
+    let waiting = JackNotification.waiting(server: server.name)
+    let back = JackNotification.back(name: name, rate: 48000, period: 256)
     for round in 1...4 {
-      let samples = rig.test.samples
+      let (samples, before) = (rig.test.samples, rig.notifications)
       if round % 2 == 1 { server.kill() } else { server.terminate() }
-      #expect(poll { rig.notifications.filter { $0 == .waiting(server: server.name) }.count == round })
+      #expect(poll { rig.notifications.count { $0 == waiting } > before.count { $0 == waiting } })
       #expect(!rig.host.isCallbackRunning)
       #expect(rig.host.status.server?.state == .lost)
       peer.close()
       try server.start()
-      #expect(
-        poll { rig.notifications.filter { $0 == .back(name: name, rate: 48000, period: 256) }.count == round }
-      )
+      #expect(poll { rig.notifications.count { $0 == back } > before.count { $0 == back } })
       peer = try JackPeer(peerName, server: server.name, outputs: 1)
       #expect(poll { peer.ports(of: name) == ["in_1", "in_2", "out_1", "out_2"].map { "\(name):\($0)" } })
       #expect(
@@ -47,8 +48,12 @@ import Testing
       #expect(poll { rig.test.samples > samples && rig.host.isCallbackRunning })
     }
     // One line for each change of state.
-    let lost = rig.notifications.filter { if case .serverLost = $0 { true } else { false } }
-    #expect(lost.count == 4)
+    let changes = rig.notifications.compactMap { one -> Bool? in
+      if case .serverLost = one { return true }
+      return one == back ? false : nil
+    }
+    #expect(changes.count >= 8 && zip(changes, changes.dropFirst()).allSatisfy { $0 != $1 }, "\(changes)")
+    #expect(changes.first == true)
     // Frame numbers go on without a gap, and the timeline never goes back. A busy machine has made few frames so far.
     #expect(poll { rig.test.samples > 32 * 800 })
     var frame: Int64 = 0
