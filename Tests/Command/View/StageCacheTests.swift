@@ -46,7 +46,7 @@ import Testing
 
     /// What `curl` says of an address: the status and the fields, in small letters, and the body.
     func get(_ path: String) throws -> String {
-      let curl = try Child(["curl", "-s", "-i", "-m", "10", "\(address)\(path)"])
+      let curl = try Child(["curl", "-s", "-i", "-m", "60", "\(address)\(path)"])
       _ = curl.exitCode()
       return curl.results.lowercased()
     }
@@ -113,8 +113,15 @@ import Testing
       until: """
         (() => {
           const { connection, counts } = stagePage
-          const ways = globalThis.ways ??= []
-          if (ways.at(-1) !== connection.isByPieces) ways.push(connection.isByPieces)
+          const note = () => {
+            if (ways.at(-1) !== connection.isByPieces) ways.push(connection.isByPieces)
+          }
+          if (!globalThis.ways) {
+            globalThis.ways = []
+            // Looks come late on a busy machine: the socket may be gone by the next one.
+            connection.addEventListener('open', note)
+          }
+          note()
           if (!ways.join().endsWith('true,false,true')) return false
           globalThis.mark ??= counts.frames
           return counts.frames > mark + 60

@@ -20,6 +20,7 @@ import Testing
         const { begin } = absence;
         absence.begin = (hasEnded) => {
           if (window.hasBegun) window.lostAt ??= performance.now();
+          if (window.hasBegun && hasEnded) window.hadEnded ??= counts.frames;
           begin.call(absence, hasEnded);
         };
         new MutationObserver(() => {
@@ -85,12 +86,7 @@ import Testing
     let first = try ViewedShow(port: port)
     let peer = try peer(first)
     // It need not have been dark by then.
-    let back = """
-      (() => {
-        if (absence.state === 'ended') window.hadEnded ??= counts.frames;
-        return absence.state === 'there' && opacity() === 1 && counts.frames > window.hadEnded + 30;
-      })()
-      """
+    let back = "absence.state === 'there' && opacity() === 1 && counts.frames > window.hadEnded + 30"
     let look = PageLookAside(
       "\(first.address)/?draw=gl&kiosk", until: Self.watched(until: back), Self.facts)
     try peer.waitForMark()
