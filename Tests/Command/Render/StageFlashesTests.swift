@@ -98,7 +98,7 @@ import Testing
         const canvas = document.getElementById('picture');
         window.least = Math.min(window.least ?? 1, stagePage.brightness);
         if (stagePage.brightness < 1) window.filter = canvas.style.filter;
-        return window.filter && stagePage.brightness === 1 && canvas.style.filter === '' && stagePage.counts.frames > 60;
+        return window.filter && window.least < 0.5 && stagePage.brightness === 1 && canvas.style.filter === '' && stagePage.counts.frames > 60;
       })()
       """
     let look = try PageLook(

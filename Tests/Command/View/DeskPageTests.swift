@@ -278,7 +278,7 @@ import Testing
     let script = """
       (() => {
         const part = (name) => document.getElementById(`cue-${name}`);
-        const left = /^by itself in 9:5\\d$/.test(part('left').textContent) ? 'counts' : part('left').textContent;
+        const left = /^by itself in [5-9]:[0-5]\\d$/.test(part('left').textContent) ? 'counts' : part('left').textContent;
         const now = [part('current').textContent, part('next').textContent, left, part('stop').disabled].join(' | ');
         const steps = [
           ['none yet | 1 A |  | true', 'go'], ['1 A | 2 B | counts | false', 'stop'], ['1 A | 2 B |  | true', 'go'],
