@@ -30,7 +30,8 @@ import Testing
     init() throws {
       folder = try TemporaryFolder()
       path = try folder.write(ViewLiveTests.graph, to: "graph.yaml")
-      child = try Visgraph.start("run", path, "--host", "clock", "--view", "--control", "off", "--for", "120")
+      child = try Visgraph.start(
+        "run", path, "--host", "clock", "--view", "--control", "off", "--for", "1200")
       port = try child.viewPort()
     }
 
@@ -169,7 +170,7 @@ import Testing
     let path = try folder.write(text, to: "graph.yaml")
     let child = try Visgraph.start(
       "run", path, "--host", "clock", "--view", "--view-name", "Show.example.net", "--control", "off",
-      "--for", "120")
+      "--for", "1200")
     let port = try child.viewPort()
     for host in ["stage.example.org", "show.example.net:80"] {
       #expect(try get(port, "/desk", host: host).hasPrefix("HTTP/1.1 200 "), "\(host)")
