@@ -35,10 +35,18 @@ import Testing
     send(peer, "/nsm/client/open", folder + "/project", "Project", "visgraph.n1")
     print(heard("/reply", "/error")[1].address)
     send(peer, "/nsm/client/show_optional_gui")
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while not os.path.exists(folder + "/opened") and time.monotonic() < end: time.sleep(0.01)
-    seen = "".join(open(f"/proc/{number}/cmdline", errors="replace").read().replace("\\0", " ") + "\\n"
-        for number in os.listdir("/proc") if number.isdigit() and os.path.exists(f"/proc/{number}/cmdline"))
+
+    def command_line(number):
+        # A process may end at any moment.
+        try:
+            with open(f"/proc/{number}/cmdline", errors="replace") as file:
+                return file.read().replace("\\0", " ") + "\\n"
+        except OSError: return ""
+
+    seen = "".join(command_line(number) for number in os.listdir("/proc") if number.isdigit())
+    open(folder + "/seen", "w").close()
     print("xdg-open http://192.0.2.1:7780/desk?token=" in seen, "a-word-of-ours" in seen)
     address = open(folder + "/opened").read().strip()
 
@@ -81,8 +89,12 @@ import Testing
       """, to: "template.yaml")
     // It lasts until it has been seen.
     try folder.writeProgram(
-      "#!/bin/sh\necho \"$1\" > '\(folder.path)/new' && mv '\(folder.path)/new' '\(folder.path)/opened' && sleep 2\n",
-      to: "xdg-open")
+      """
+      #!/bin/sh
+      echo "$1" > '\(folder.path)/new' && mv '\(folder.path)/new' '\(folder.path)/opened'
+      until [ -e '\(folder.path)/seen' ] || [ ! -d '\(folder.path)' ]; do sleep 0.1; done
+
+      """, to: "xdg-open")
     let program = try folder.write(Self.program, to: "manager.py")
     let network = Namespaces(network: true, then: ["ip address add dev lo 192.0.2.1/32"])
     let child = try Child(network.command(["python3", program, folder.path, Visgraph.path, graph]))
