@@ -67,7 +67,8 @@ import Testing
     #expect(terminal.shows("1 of 3"))
     terminal.clear()
     terminal.type("\r")
-    #expect(terminal.shows("playing"))
+    // A second of sound may be over before a busy machine draws it.
+    #expect(terminal.shows(anyOf: ["playing", "played to the end"]))
     // It stays when all has been played, and can be heard again.
     #expect(terminal.shows("played to the end"))
     terminal.type("/")
