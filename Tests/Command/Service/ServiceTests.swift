@@ -44,7 +44,9 @@ import Testing
     let child = try start(["NOTIFY_SOCKET": manager.name])
     #expect(poll { manager.lines.contains("READY=1") }, "\(child.notes)")
     #expect(poll { !ear.messages.isEmpty })
-    #expect(poll { manager.lines.contains("STATUS=Rack runs by the clock at 48000 Hz") }, "\(manager.lines)")
+    // On a busy machine a hint may follow.
+    let status = "STATUS=Rack runs by the clock at 48000 Hz"
+    #expect(poll { manager.lines.contains { $0.hasPrefix(status) } }, "\(manager.lines)")
     #expect(manager.lines.first == "STATUS=starts")
     // Nobody has asked for signs of life.
     #expect(manager.beats(of: child.identity).isEmpty)
@@ -113,7 +115,9 @@ import Testing
       ], variables: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "600000", "JACK_NO_START_SERVER": "1"])
     #expect(poll { manager.lines.contains("READY=1") }, "\(child.notes)")
     #expect(poll { manager.beats(of: child.identity).count >= 5 })
-    #expect(poll { manager.lines.contains("STATUS=Rack waits for the JACK server") }, "\(manager.lines)")
+    // A hint follows after some seconds.
+    let status = "STATUS=Rack waits for the JACK server"
+    #expect(poll { manager.lines.contains { $0.hasPrefix(status) } }, "\(manager.lines)")
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0)
     #expect(manager.fault(in: child.identity) == nil)
