@@ -179,15 +179,23 @@ import Testing
         """
       _ = try folder.write(graph, to: "\(name)/graph.yaml")
     }
-    #expect(
-      manager.open(folder.file("A"), name: "A", client: "visgraph.a")?.address == "/reply", "\(child.notes)")
-    #expect(poll(within: 60) { opened.count == 1 }, "\(opened)")
-    let look = PageLookAside(
-      "http://127.0.0.1:\(port)/desk", until: "document.title.startsWith('B ')", [])
-    #expect(manager.sees(true))
-    #expect(manager.open(folder.file("B"), name: "B", client: "visgraph.b")?.address == "/reply")
-    #expect(try look.result().isReady)
-    #expect(stays(for: 6) { opened.count == 1 }, "\(opened)")
+    // A page has 5 s to come back, which a busy machine may need for itself.
+    let others = try lastOf(3) { () throws -> [String]? in
+      let count = opened.count + 1
+      #expect(
+        manager.open(folder.file("A"), name: "A", client: "visgraph.a")?.address == "/reply",
+        "\(child.notes)")
+      #expect(poll(within: 60) { opened.count == count }, "\(opened)")
+      let look = PageLookAside(
+        "http://127.0.0.1:\(port)/desk", until: "document.title.startsWith('B ')", [])
+      #expect(manager.sees(true))
+      #expect(manager.open(folder.file("B"), name: "B", client: "visgraph.b")?.address == "/reply")
+      #expect(try look.result().isReady)
+      if stays(for: 6, { opened.count == count }) { return nil }
+      #expect(manager.sees(false))
+      return opened
+    }
+    #expect(others == nil)
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0, "\(child.notes)")
     #expect(manager.faults == [])
@@ -259,6 +267,9 @@ import Testing
 
       """, to: "template.yaml")
     let child = try start("session", template, "--host", "jack", server: server.name)
+    func countFiles() -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.identity)/fd").count) ?? 0
+    }
     var files: [Int] = []
     for round in 0..<rounds {
       let id = "visgraph.n\(round % 2)"
@@ -276,11 +287,11 @@ import Testing
           tone.ports(of: id) == ["\(id):in_1"] && tone.connections("\(id):in_1") == ["\(tone.name):out_1"]
         }, "round \(round): \(child.notes)")
       #expect(manager.save()?.address == "/reply")
-      files.append(
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.identity)/fd").count) ?? 0)
+      files.append(countFiles())
     }
-    // What each round opens it closes; libjack keeps a few of its own after the first.
-    #expect(files.last ?? 0 <= (files.dropFirst().first ?? 0) + 3, "\(files)")
+    // What each round opens it closes, if late; libjack keeps a few of its own after the first.
+    let most = (files.dropFirst().first ?? 0) + 3
+    #expect(poll { countFiles() <= most }, "\(files)")
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0)
     #expect(manager.faults == [])
