@@ -38,6 +38,8 @@ import Testing
           until [ -e "\(film).parts/segment-00001.mp4" ]; do sleep 0.02; done
           kill -9 $!
           wait $!
+          # An ffmpeg that was just started may make its file after the program has ended.
+          while grep -aqs "\(film).parts/\\.segment-0000[12]-" /proc/[0-9]*/cmdline; do sleep 0.02; done
           # Where the part was made before, it counts as killed as well.
           exit 137
         fi

@@ -82,6 +82,15 @@ import Testing
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.file(name + ".parts"))) ?? []).sorted()
   }
 
+  /// Whether a process has a file in its command line.
+  private func isUsed(_ name: String) -> Bool {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.contains { process in
+      let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
+      return String(decoding: line, as: UTF8.self).contains(folder.file(name))
+    }
+  }
+
   @Test func `a film is the same to the byte in one part, in two and in five`()
     throws
   {
@@ -126,6 +135,8 @@ import Testing
     #expect(poll { parts(of: "film.mp4").contains("segment-00002.mp4") })
     killed.signal(SIGKILL)
     _ = killed.exitCode()
+    // An ffmpeg that was just started may make its file after the program has ended.
+    #expect(poll { !isUsed("film.mp4") })
     let before = parts(of: "film.mp4")
     let stamp =
       try FileManager.default.attributesOfItem(
