@@ -50,7 +50,9 @@ import Testing
             window.isSaved = true;
             save.click();
           }
-          return document.getElementById('said').textContent.startsWith('saved ') && save.disabled;
+          // The confirmation lasts some seconds; the list keeps it.
+          const said = [...document.querySelectorAll('#messages li')].map((one) => one.lastChild.textContent);
+          return said.some((text) => text.startsWith('saved ')) && save.disabled;
         })()
         """
       return try PageLook("\(show.address)/desk#node=\(node)", until: save, questions)

@@ -123,7 +123,9 @@ import Testing
           window.isSaved = true;
           save.click();
         }
-        return document.getElementById('said').textContent === 'saved 1 setting into tone.yaml' && save.disabled;
+        // The confirmation lasts some seconds; the list keeps it.
+        const said = [...document.querySelectorAll('#messages li')].map((one) => one.lastChild.textContent);
+        return said.includes('saved 1 setting into tone.yaml') && save.disabled;
       })()
       """
     let look = try PageLook(

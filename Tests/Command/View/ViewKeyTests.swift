@@ -90,10 +90,11 @@ import Testing
   {
     let folder = try TemporaryFolder()
     let proxied = try Proxied(graph: folder.write(Self.graph, to: "graph.yaml"))
-    let said = "document.getElementById('said').textContent"
+    // The message lasts some seconds; the list keeps it.
+    let said = "document.querySelector('#messages li')?.lastChild.textContent"
     let looks = try PageLook(
       "\(proxied.address)/desk?key=look-at-it",
-      until: "document.querySelectorAll('.node').length === 6 && \(said) !== ''",
+      until: "document.querySelectorAll('.node').length === 6 && \(said)",
       [
         said, "document.getElementById('may').textContent",
         "String(document.querySelector('.showbar').inert)",
