@@ -27,7 +27,7 @@ import TestSupport
   @Test func `a child has no writing end of its own pipes: they end when ours are closed`() throws {
     let (pictures, sound) = (try ChildPipe(), try ChildPipe())
     let encoder = try FFmpegProcess(
-      ["sh", "-c", "timeout 10 cat; echo $?; timeout 10 cat <&3; echo $?"], pictures: pictures.reading,
+      ["sh", "-c", "timeout 60 cat; echo $?; timeout 60 cat <&3; echo $?"], pictures: pictures.reading,
       sound: sound.reading, listensToResults: true, watchdog: Self.endless)
     for end in [pictures.reading, pictures.writing, sound.reading, sound.writing] { close(end) }
     #expect(encoder.wait().lines == ["0", "0"])
