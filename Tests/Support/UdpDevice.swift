@@ -16,7 +16,10 @@ public final class UdpDevice {
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     var size: Int32 = 1 << 22
     let descriptor = descriptor
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    // The superuser gets more than the system's limit, which a busy machine fills within seconds.
+    if setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, 4) != 0 {
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4)
+    }
     let isBound = withUnsafeMutableBytes(of: &address) { raw in
       let place = raw.baseAddress!.assumingMemoryBound(to: sockaddr.self)
       return bind(descriptor, place, length) == 0 && getsockname(descriptor, place, &length) == 0
