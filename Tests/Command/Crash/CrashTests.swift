@@ -43,7 +43,7 @@ import Testing
       let (child, begin) = (show.child, now())
       child.signal(signal)
       #expect(child.exitCode() == -ending, "\(child.notes)")
-      #expect(show.isDark)
+      #expect(poll { show.isDark })
       isCut = now() - begin > 19
       return words.allSatisfy(child.notes.contains) ? nil : child.notes
     }

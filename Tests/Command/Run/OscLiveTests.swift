@@ -115,16 +115,25 @@ import Testing
         - kick.events -> rig.events
 
       """, to: "graph.yaml")
-    let ending = try Visgraph.runProgram(["run", graph, "--host", "clock", "--for", "1"])
-    #expect(ending.code == 0, "\(ending.notes)")
-    // Bursts of 0.2 s with as much silence between them.
-    let events = ear.messages.filter { $0.values == [.int(1)] }.map(\.address)
-    let sound = events.filter { $0.hasSuffix("/sound/1") }
-    let silence = events.filter { $0.hasSuffix("/silence/1") }
-    let triggers = events.filter { $0.hasSuffix("/trigger/1") }
-    #expect((sound.count, silence.count, triggers.count) == (3, 2, 3), "\(events)")
-    #expect(sound.allSatisfy { $0 == "/visgraph/rig/door/sound/1" })
-    #expect(triggers.allSatisfy { $0 == "/visgraph/rig/kick/trigger/1" }, "\(events)")
+    // Bursts of 0.2 s with as much silence between them; a busy machine may lose one, or two may fall into one frame.
+    let fault = try lastOf { () -> String? in
+      let before = ear.messages.count
+      let ending = try Visgraph.runProgram(["run", graph, "--host", "clock", "--for", "1"])
+      #expect(ending.code == 0, "\(ending.notes)")
+      var events: [String] = []
+      func count(_ suffix: String) -> Int { events.count { $0.hasSuffix(suffix) } }
+      // What the kernel still holds is read a little later.
+      let isWhole = poll(within: 0.9) {
+        events = ear.messages.dropFirst(before).filter { $0.values == [.int(1)] }.map(\.address)
+        return (count("/sound/1"), count("/silence/1"), count("/trigger/1")) == (3, 2, 3)
+      }
+      let names = [
+        "/visgraph/rig/door/sound/1", "/visgraph/rig/door/silence/1", "/visgraph/rig/kick/trigger/1",
+      ]
+      #expect(Set(events).isSubset(of: names), "\(events)")
+      return isWhole ? nil : "\(events)"
+    }
+    #expect(fault == nil)
     // dBFS goes out as it is.
     #expect(ear.floats("/visgraph/rig/1").contains(-160))
     #expect(ear.floats("/visgraph/rig/1").contains { $0 > -3 && $0 < -1 })

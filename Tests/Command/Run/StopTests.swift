@@ -28,19 +28,26 @@ import Testing
     let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
     // So many words take a while to read. What opens a closed descriptor comes right after the signals are held back,
-    // and can be seen from outside.
+    // and can be seen from outside. On a busy machine the lights may come before this thread looks again.
     let words = (1...800).flatMap { ["--set", "tone.level=-\($0 % 20)"] }
-    let child = try Child(
-      [Visgraph.path, "run", graph, "--host", "clock", "--control", "off"] + words, files: [0: .none])
-    #expect(
-      poll {
-        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(child.identity)/fd/0"))
-          == "/dev/null"
-      })
-    #expect(ear.messages.isEmpty)
-    child.signal(signal)
-    #expect(child.exitCode(within: 30) == 0, "\(child.notes)")
-    #expect(ear.messages.allSatisfy { $0.float == 0 })
+    let lit = try lastOf { () -> Int? in
+      let before = ear.messages.count
+      let child = try Child(
+        [Visgraph.path, "run", graph, "--host", "clock", "--control", "off"] + words, files: [0: .none])
+      #expect(
+        poll {
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(child.identity)/fd/0"))
+            == "/dev/null"
+        })
+      child.signal(signal)
+      #expect(child.exitCode(within: 30) == 0, "\(child.notes)")
+      let count = ear.messages.dropFirst(before).count { $0.float != 0 }
+      if count > 0 {
+        #expect(poll { ear.floats("/visgraph/rig/1").last == 0 && ear.floats("/visgraph/rig/2").last == 0 })
+      }
+      return count == 0 ? nil : count
+    }
+    #expect(lit == nil)
   }
 
   @Test(arguments: [SIGQUIT, SIGSEGV, SIGILL, SIGABRT])
@@ -99,7 +106,7 @@ import Testing
     #expect(ending.code == 0, "\(ending.notes)")
     #expect(LevelRows(levels).count == 30)
     #expect(LevelRows(levels).times.last == 0.5)
-    #expect(poll { ear.floats("/visgraph/rig/1").last == 0 })
+    #expect(poll { ear.floats("/visgraph/rig/1").last == 0 && ear.floats("/visgraph/rig/2").last == 0 })
     let before = ear.messages.count
     let kept = try Visgraph.run(
       "run", graph, "--host", "clock", "--for", "0.5", "--set", "rig.zeroOnStop=false")
