@@ -84,7 +84,8 @@ import Testing
         + [client, "-v"] + files)
     #expect(player.says("JACK client"), "\(player.notes)")
     let port = try player.controlPort()
-    let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 60)
+    // Silence is recorded, too, until the player is asked to play: in freewheel that may be minutes.
+    let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 900)
     #expect(poll { tape.listen(to: client) })
     let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name, outputs: 2, sound: .silence)
     #expect(peer.freewheel(true))

@@ -25,14 +25,18 @@ import Testing
     for attempt in 1...4 {
       let out = folder.file("levels\(attempt).csv")
       let child = try Visgraph.start(
-        "run", path, "--host", "jack", "--server", server.name, "--for", "4", "-v", "--levels",
+        "run", path, "--host", "jack", "--server", server.name, "--for", "600", "-v", "--levels",
         out)
       #expect(child.says("JACK client"), "\(child.notes)")
       peer.start()
+      #expect(poll { LevelRows(out)["beat.locked/1"].count { $0 == 1 } > 180 }, "\(child.notes)")
+      child.signal(15)
       #expect(child.exitCode(within: 20) == 0, "\(child.notes)")
       let isEven = try check(LevelRows(out), child)
       if isEven { return }
-      #expect(!child.notes.contains("xruns 0\n"), "\(child.notes)")
+      #expect(
+        !child.notes.contains("xruns 0\n") || child.notes.contains("runs no cycles") || !child.missedNothing,
+        "\(child.notes)")
       notes.append(child.notes)
       peer.stop()
       peer.locate(0)

@@ -39,7 +39,8 @@ import Testing
     #expect(child.says("JACK client"), "\(child.notes)")
     // The connections were asked for before these two exist.
     let tone = try JackPeer(toneName, server: server.name, outputs: 2, sound: .silence)
-    let listener = try JackPeer(earName, server: server.name, inputs: 1, recording: 60)
+    // Long enough for a freewheel in which this thread waits for a busy machine.
+    let listener = try JackPeer(earName, server: server.name, inputs: 1, recording: 600)
     #expect(poll { tone.connections("visgraph:in_1") == ["\(toneName):out_1"] })
     #expect(poll { tone.connections("visgraph:in_2") == ["\(toneName):out_2"] })
     #expect(poll { tone.connections("visgraph:out_1") == ["\(earName):in_1"] })

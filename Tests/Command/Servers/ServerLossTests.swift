@@ -26,10 +26,11 @@ import Testing
       """, to: "graph.yaml")
     let levels = folder.file("levels.csv")
     let child = try Visgraph.start(
-      "run", graph, "--host", "jack", "--server", server.name, "--for", "100", "--levels", levels)
+      "run", graph, "--host", "jack", "--server", server.name, "--for", "1000", "--levels", levels)
     let ports = ["in_1", "in_2", "out_1", "out_2"].map { "visgraph:\($0)" }
     let inputs = [name + ":out_1", name + ":out_2"]
     let playbacks = ["system:playback_1", "system:playback_2"]
+    var longestPause = 0.0
     for round in 1...3 {
       do {
         let tone = try JackPeer(name, server: server.name, outputs: 2, sound: .silence)
@@ -45,8 +46,10 @@ import Testing
           // The last leaves nothing on: asked to end, it puts the lights out.
           child.signal(SIGTERM)
           #expect(child.exitCode(within: 5) == 0)
+          longestPause = max(longestPause, tone.longestPause)
           break
         }
+        longestPause = max(longestPause, tone.longestPause)
         round == 1 ? server.kill() : server.terminate()
       }
       #expect(child.says("the JACK server has gone", times: round), "\(child.notes)")
@@ -66,7 +69,8 @@ import Testing
       if level > 0.7 && !isUp { (ups, isUp) = (ups + 1, true) }
       if level == 0 { isUp = false }
     }
-    #expect(ups == 3)
+    // Where a busy server runs no cycle for 0.2 s, the level falls and is up again when it goes on.
+    #expect(ups == 3 || ups > 3 && longestPause > 0.2, "\(ups)")
     #expect(rows["meter/1"].contains { $0 < -20 && $0 > -140 })
     #expect(rows["level/2"].allSatisfy { $0 == 0 })
     let lines = child.notes.split(separator: "\n")
