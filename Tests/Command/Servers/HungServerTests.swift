@@ -37,7 +37,7 @@ import Testing
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
     // A second on a machine that is not busy; a client that waits for the server waits until it is let go.
-    #expect(now() - start < 20)
+    #expect(now() - start < 60)
     #expect(rig.ear.messages.last?.float == 0)
   }
 
