@@ -28,9 +28,9 @@ import Testing
     bundle.add_content(message("/visgraph/wrong", "ü"))
     udp = SimpleUDPClient("127.0.0.1", port)
     udp.send(bundle.build())
-    told("udp", [udp.receive(20)])
+    told("udp", [udp.receive(120)])
     for mode in ("1.0", "1.1"):
-        tcp = SimpleTCPClient("127.0.0.1", port, mode=mode, timeout=20)
+        tcp = SimpleTCPClient("127.0.0.1", port, mode=mode, timeout=120)
         tcp.send_message("/visgraph/node/gain/gain", [0.5])
         tcp.send_message("/visgraph/node/gain/gain", ["loud"])
         told(mode, tcp.receive())

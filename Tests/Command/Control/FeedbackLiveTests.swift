@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .waiting) struct FeedbackLiveTests {
   @Test(.blocking) func `a new subscriber gets the whole state at once, then changes`() throws {
     let stage = try ControlStage()
-    try stage.peer.send("/visgraph/subscribe", .string("/visgraph"), .int(30), .int(60))
+    try stage.peer.send("/visgraph/subscribe", .string("/visgraph"), .int(30), .int(600))
     let wanted = [
       "/visgraph/level/level/2", "/visgraph/node/gain/gain", "/visgraph/node/tone/level", "/visgraph/master",
       "/visgraph/blackout", "/visgraph/status/healthy", "/visgraph/status/target/rig/1",
@@ -91,7 +91,7 @@ import Testing
     }
     let deaf = try ControlPeer(stage.port)
     try deaf.send("/visgraph/subscribe", .int(60), .int(3600))
-    try stage.peer.send("/visgraph/subscribe", .int(60))
+    try stage.peer.send("/visgraph/subscribe", .int(60), .int(3600))
     for step in 1...5 {
       let master = Float(step) / 8
       try stage.peer.send("/visgraph/master", .float(master))
@@ -139,7 +139,7 @@ import Testing
       try stuck.send(Message("/visgraph/subscribe", arguments: subscription).packet())
     }
     // One that listens, to see that the others are sent it.
-    try stage.peer.send("/visgraph/subscribe", .int(60))
+    try stage.peer.send("/visgraph/subscribe", .int(60), .int(3600))
     #expect(poll(within: 20) { stage.peer.answers.contains { $0.address == "/visgraph/level/level/1" } })
     // A frame more, at the best of some times: what holds the lights up does so each time.
     let limit = without + 1.0 / 60
