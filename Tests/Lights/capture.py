@@ -28,7 +28,12 @@ port, isIPv6 = int(sys.argv[1]), sys.argv[2].startswith("6:")
 groups = [g if "." in g else int(g) for g in sys.argv[2].removeprefix("6:").split(",") if g]
 receiver = socket.socket(socket.AF_INET6 if isIPv6 else socket.AF_INET, socket.SOCK_DGRAM)
 receiver.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
+# The superuser gets more than the system's limit, which a busy machine fills within seconds.
+FORCE = 33
+try:
+    receiver.setsockopt(socket.SOL_SOCKET, FORCE, 1 << 22)
+except OSError:
+    receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
 # A busy machine reads late, so the kernel's receive times are used.
 STAMP = 35
 receiver.setsockopt(socket.SOL_SOCKET, STAMP, 1)
@@ -53,6 +58,21 @@ def receive():
         packets.append((stamps[0][0] + stamps[0][1] * 1e-9 - realTime if stamps else time.monotonic(), packet))
 
 
+def wait(done):
+    end = time.monotonic() + 120
+    while not done() and show.poll() is None and time.monotonic() < end:
+        time.sleep(0.01)
+
+
+def said():
+    """What the show has logged on the stderr of this process, where that is a file."""
+    try:
+        with open("/proc/self/fd/2") as file:
+            return file.read()
+    except OSError:
+        return "reloaded"
+
+
 threading.Thread(target=receive, daemon=True).start()
 show = subprocess.Popen(sys.argv[3:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 asked = darkened = None
@@ -63,8 +83,15 @@ if "SECONDS" in os.environ:
     half = float(os.environ["SECONDS"]) / 2
     time.sleep(half)
     if "NEXT" in os.environ:
-        shutil.copy(os.environ["NEXT"], os.environ.get("CHANGED", sys.argv[5]))
+        # In one step, so that a show that watches its files does not read a part.
+        changed = os.environ.get("CHANGED", sys.argv[5])
+        shutil.copy(os.environ["NEXT"], changed + "~")
+        os.replace(changed + "~", changed)
         show.send_signal(signal.SIGHUP)
+        # A busy machine may take longer for that than there is time left. What is sent is repeated within a second.
+        wait(lambda: "reloaded" in said() or "the old one stays" in said())
+        count = len(packets)
+        wait(lambda: len(packets) > count + 1)
     if "BLACKOUT" in os.environ:
         message = b"/visgraph/blackout\0\0,i\0\0\0\0\0\1"
         darkened = time.monotonic()

@@ -49,7 +49,9 @@ import Testing
         (open, sequence) = ([], nil)
       }
     }
-    #expect(open.isEmpty && (60...300).contains(frames.count), "\(frames.count)")
+    // Sixty a second, however long a busy machine lets the run go on, and those of the end.
+    let most = Int(capture.ended * 60) + 60
+    #expect(open.isEmpty && (60...most).contains(frames.count), "\(frames.count)")
     #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.sequence == $0.sequence % 15 + 1 })
     #expect(frames.suffix(3).allSatisfy { $0.bytes.allSatisfy { $0 == 0 } })
     let lit = frames.dropLast(3).suffix(60)

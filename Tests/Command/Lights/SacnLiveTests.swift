@@ -63,6 +63,7 @@ import Testing
     #expect(capture.faults == [] && capture.kinds["end"] == 6)
     noteIfLate(capture)
     let expected = slots(levels)
+    let asked = try #require(capture.asked)
     let data = capture.packets.compactMap { Data($0) }
     #expect(Set(data.map(\.universe)) == [1, 2])
     #expect(data.allSatisfy { $0.priority == 120 && $0.sync == 7000 })
@@ -78,7 +79,8 @@ import Testing
       }
       // As long as nothing changes: one in 0.8 to 1 s, of which a busy machine may be late with one.
       let gaps = zip(steady, steady.dropFirst()).map { $1.time - $0.time }
-      #expect((8...13).contains(steady.count), "\(gaps)")
+      #expect(steady.count >= 8 || !capture.late.isEmpty, "\(gaps)")
+      #expect(Double(steady.count) <= asked / 0.8 + 1, "\(gaps)")
       #expect(gaps.allSatisfy { $0 > 0.7 }, "\(gaps)")
       // The end: a dark look, then exactly three that say so.
       let end = own.suffix(4)
@@ -89,7 +91,9 @@ import Testing
     let syncs = capture.packets.filter { $0.bytes.count == 49 }
     #expect(syncs.count >= 10 && syncs.allSatisfy { Array($0.bytes[45..<49]) == [0x1B, 0x58, 0, 0] })
     let announcements = capture.packets.filter { $0.bytes.count == 124 }
-    #expect(announcements.count == 2 && announcements.allSatisfy { Array($0.bytes[120...]) == [0, 1, 0, 2] })
+    // One in ten seconds, however long a busy machine lets the run go on.
+    #expect((2...1 + Int(asked / 9)).contains(announcements.count), "\(asked)")
+    #expect(announcements.allSatisfy { Array($0.bytes[120...]) == [0, 1, 0, 2] })
     #expect(capture.packets.count == data.count + syncs.count + announcements.count)
   }
 
@@ -112,13 +116,14 @@ import Testing
     let capture = try LightCapture(
       graph, port: 5568, groups: [1, 2, 64214], isIPv6: true, endingAfter: 3)
     #expect(capture.code == 0 && capture.faults == [])
+    let most = 5 + Int(try #require(capture.asked) / 0.8)
     let data = capture.packets.filter { $0.bytes.count == 638 && $0.bytes[112] == 0 }
     for universe in [1, 2] as [UInt8] {
       let own = data.filter { $0.bytes[114] == universe }
       let places = own.indices.filter { own[$0].bytes[125] == 0xDD }
       // At once, three more of the same, and then one in 0.8 to 1 s; never before the levels, and with no
       // synchronization.
-      #expect((6...8).contains(places.count) && places.first == 1)
+      #expect((6...most).contains(places.count) && places.first == 1)
       for place in places {
         let slots = own[place].bytes[126...]
         #expect(

@@ -26,11 +26,11 @@ import Testing
       let dark = capture.packets.first { $0.time >= time && $0.bytes[slots...].allSatisfy { $0 == 0 } }
       return try #require(dark).time - time
     }
-    let end = try shortest(of: 4, below: 0.023) {
+    let end = try shortest(of: 12, below: 0.023) {
       let capture = try LightCapture(graph, port: port, endingAfter: 0.7)
       return try firstDark(capture, after: capture.asked)
     }
-    let blackout = try shortest(of: 4, below: 0.023) {
+    let blackout = try shortest(of: 12, below: 0.023) {
       let capture = try LightCapture(graph, port: port, endingAfter: 1.4, blacksOut: true)
       return try firstDark(capture, after: capture.darkened)
     }

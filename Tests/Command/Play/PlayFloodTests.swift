@@ -67,6 +67,7 @@ import Testing
     #expect(child.notes.split(separator: "\n").count < 60, "\(child.notes)")
     let isWhole =
       underruns.allSatisfy { $0.arguments == [.int(0)] } && child.notes.contains("missing samples 0")
-    return isWhole && count > 100 ? nil : "\(count) packets, \(underruns.last?.arguments ?? []): \(child.notes)"
+    if isWhole && count > 100 { return nil }
+    return "\(count) packets, \(underruns.last?.arguments ?? []): \(child.notes)"
   }
 }
