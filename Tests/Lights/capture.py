@@ -67,7 +67,7 @@ def wait(done):
 def said():
     """What the show has logged on the stderr of this process, where that is a file."""
     try:
-        with open("/proc/self/fd/2") as file:
+        with open("/proc/self/fd/2", errors="replace") as file:
             return file.read()
     except OSError:
         return "reloaded"

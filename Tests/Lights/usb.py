@@ -98,7 +98,11 @@ def come(messages):
 
 
 def status():
-    return subprocess.run([command[0], "status"], capture_output=True, text=True).stdout
+    text, end = "", time.monotonic() + 120
+    # A busy machine may answer later than the command waits.
+    while "\nmaster" not in text and show.poll() is None and time.monotonic() < end:
+        text = subprocess.run([command[0], "status"], capture_output=True, text=True).stdout
+    return text
 
 
 if "UNPLUG" in os.environ:

@@ -31,9 +31,15 @@ import Testing
     zip(tape.samples(0), tape.samples(1)).map { Counted.place($0, $1) }
   }
 
+  /// Whether the server missed no cycle, and no timer ran in the place of JACK.
+  private func ranEvenly(_ tape: JackPeer, _ child: Child) -> Bool {
+    tape.xruns == 0 && tape.longestPause < 0.2 && child.notes.contains("visgraph: xruns 0\n")
+      && !child.notes.contains("runs no cycles")
+  }
+
   @Test func `a follower plays from the exact sample where the transport begins`() throws {
     let child = try start("--transport", "follow", "--control", "off")
-    let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 60)
+    let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 600)
     #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "\(child.notes)")
     let goals: [UInt32] = [123_457, 1_000_003, 31]
     for goal in goals {
@@ -55,7 +61,7 @@ import Testing
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
 
     // Where the machine was too busy for a cycle, nobody knows which sample should be where.
-    guard tape.xruns == 0, child.notes.contains("visgraph: xruns 0\n") else { return }
+    guard ranEvenly(tape, child) else { return }
     #expect(child.notes.contains("missing samples 0"), "\(child.notes)")
     let cycles = tape.cycles
     let heard = places(tape)
@@ -79,7 +85,7 @@ import Testing
   @Test func `a leader moves the transport of the server`() throws {
     let child = try start("--transport", "lead", "--paused")
     let peer = try ControlPeer(try child.controlPort())
-    let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 60)
+    let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 600)
     #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "\(child.notes)")
     #expect(tape.transport.state == 0)
     try peer.send("/visgraph/transport/seek", .float(10))
@@ -97,7 +103,7 @@ import Testing
     #expect(poll(within: 10) { tape.transport.state == 0 && tape.transport.frame == 0 })
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
-    guard tape.xruns == 0, child.notes.contains("visgraph: xruns 0\n") else { return }
+    guard ranEvenly(tape, child) else { return }
     let cycles = tape.cycles
     let heard = places(tape)
     for goal: Int64 in [480_000, 0] {
@@ -116,7 +122,7 @@ import Testing
     var holes = 0
     for round in 1...2 {
       do {
-        let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 60)
+        let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 600)
         #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "round \(round): \(child.notes)")
         let connected = tape.recorded
         #expect(poll(within: 60) { tape.recorded > connected + 96_000 }, "round \(round)")
