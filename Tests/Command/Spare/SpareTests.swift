@@ -36,7 +36,7 @@ import Testing
     }
     if let apart { noteTooBusy("the players were \(apart) s apart") }
     // The spare has sent nothing by OSC, and sACN all the time, as another source.
-    #expect(show.ofSpare == [])
+    let early = try earlyOfSpare(show, spare)
     var sources: [UInt8: Set<[UInt8]>] = [:]
     #expect(
       poll {
@@ -48,7 +48,8 @@ import Testing
     first.signal(SIGKILL)
     #expect(poll(within: 20) { show.ofSpare.count > 3 }, "\(spare.notes)")
     // 0.6 under a master of a half, and nothing else. The show may have sent that until it was killed.
-    #expect(Set(show.ofSpare) == [0.3] && Set(show.ofMain.dropFirst(count)).isSubset(of: [0.3]))
+    #expect(
+      Set(show.ofSpare.dropFirst(early)) == [0.3] && Set(show.ofMain.dropFirst(count)).isSubset(of: [0.3]))
     #expect(try other.faults().contains { $0.contains("is silent") && $0.hasSuffix("the spare sends") })
 
     // The show that is back begins with the 0.8 of the spare, and not with the state in its own file.
@@ -58,8 +59,7 @@ import Testing
     let second = try show.main("--state", state)
     #expect(poll(within: 30) { show.ofMain.count > before + 3 }, "\(second.notes) \(spare.notes)")
     #expect(Set(show.ofMain.dropFirst(before)) == [0.4])
-    let after = show.ofSpare.count
-    #expect(stays(for: 0.5) { show.ofSpare.count == after })
+    #expect(isQuiet(show))
     #expect(
       poll(within: 20) { show.kept("main.state")?.scene == "storm" && show.kept("main.state")?.cue == "2" })
     // Only the spare is sent what a spare needs, and by TCP alone.
@@ -69,6 +69,25 @@ import Testing
     #expect(stranger.answers.allSatisfy { $0.address != "/visgraph/pair" })
     for child in [second, spare] { child.signal(SIGTERM) }
     #expect(second.exitCode() == 0 && spare.exitCode() == 0)
+  }
+
+  /// The number of messages that the spare has sent while the show ran, which is none. A busy machine may stop the show
+  /// for more than a second: then the spare sends by right, and has said so.
+  private func earlyOfSpare(_ show: SpareShow, _ spare: Child) throws -> Int {
+    let count = show.ofSpare.count
+    if count > 0 {
+      try #require(spare.notes.contains("is silent: this machine sends"), "\(spare.notes)")
+      noteTooBusy("the show stood still for a second: \(spare.notes)")
+    }
+    return count
+  }
+
+  /// Whether the spare sends nothing for half a second, once all that it has sent has come.
+  private func isQuiet(_ show: SpareShow) -> Bool {
+    poll(within: 20) {
+      let count = show.ofSpare.count
+      return stays(for: 0.5) { show.ofSpare.count == count }
+    }
   }
 
   @Test
@@ -91,7 +110,8 @@ import Testing
     try peer.send("/visgraph/graph/load", .string(other))
     #expect(poll(within: 20) { show.ofMain.last == 0.9 }, "\(first.notes)")
     #expect(spare.says("its graph has another text"), "\(spare.notes)")
-    #expect(stays(for: 2 * PairLink.silence) { show.ofSpare == [] && show.clips == 1 }, "\(spare.notes)")
+    let isHeld = stays(for: 2 * PairLink.silence) { show.ofSpare == [] && show.clips == 1 }
+    if try earlyOfSpare(show, spare) == 0 { #expect(isHeld, "\(show.clips) \(spare.notes)") }
     first.signal(SIGKILL)
     #expect(poll(within: 20) { !show.ofSpare.isEmpty }, "\(spare.notes)")
 
@@ -186,8 +206,7 @@ import Testing
     #expect(show.ofSpare.last == 0.5)
     let bridge = try Child(["python3", "-c", Self.bridge, "\(cut)", "\(show.mainPort)"])
     #expect(spare.says("holds what it sends"), "\(spare.notes) \(bridge.notes)")
-    let count = show.ofSpare.count
-    #expect(stays(for: 0.5) { show.ofSpare.count == count })
+    #expect(isQuiet(show))
     // On a busy machine the state of the show may come later.
     let peer = try ControlPeer(try spare.controlPort())
     try peer.send("/visgraph/subscribe", .string("/visgraph/node/base"), .int(60), .int(600))
