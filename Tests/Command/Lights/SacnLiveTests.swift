@@ -57,8 +57,13 @@ import Testing
     let graph = try graph(
       folder, "type: sacn-output, address: 1/510, interface: lo, priority: 120, sync: 7000, source: Test")
     let levels = folder.file("levels.csv")
-    let capture = try LightCapture(
-      graph, port: 5568, groups: [1, 2, 7000, 64214], endingAfter: 10.8, "--levels", levels)
+    func run() throws -> LightCapture {
+      try LightCapture(
+        graph, port: 5568, groups: [1, 2, 7000, 64214], endingAfter: 10.8, "--levels", levels)
+    }
+    // A busy machine is late in some tries, a fault in all.
+    var capture = try run()
+    for _ in 1..<5 where !capture.late.isEmpty { capture = try run() }
     #expect(capture.code == 0)
     #expect(capture.faults == [] && capture.kinds["end"] == 6)
     noteIfLate(capture)
@@ -79,8 +84,8 @@ import Testing
       }
       // As long as nothing changes: one in 0.8 to 1 s, of which a busy machine may be late with one.
       let gaps = zip(steady, steady.dropFirst()).map { $1.time - $0.time }
-      #expect(steady.count >= 8 || !capture.late.isEmpty, "\(gaps)")
-      #expect(Double(steady.count) <= asked / 0.8 + 1, "\(gaps)")
+      #expect(steady.count >= 8, "\(gaps)")
+      #expect(Double(steady.count) <= (capture.ended - 1) / 0.8 + 1, "\(gaps)")
       #expect(gaps.allSatisfy { $0 > 0.7 }, "\(gaps)")
       // The end: a dark look, then exactly three that say so.
       let end = own.suffix(4)

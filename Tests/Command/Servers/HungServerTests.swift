@@ -179,7 +179,10 @@ import Testing
       server.settings.rate = rate
       try server.start()
       let isThere = poll(within: 20) { child.hasEnded || (try? Self.rate(peer)) == [.int(Int32(rate))] }
-      if child.hasEnded { return child.notes }
+      if child.hasEnded {
+        #expect(child.exitCode() == 0, "\(child.notes)")
+        return child.notes
+      }
       #expect(isThere, "\(child.notes)")
     }
     #expect(child.exitCode(within: Double(length) + 20) == 0, "\(child.notes)")

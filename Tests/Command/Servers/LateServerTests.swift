@@ -31,13 +31,13 @@ import Testing
       "\(child.notes)")
     let peer = try ControlPeer(try child.controlPort())
     #expect(rig.isLit(within: 10) && poll { LevelRows(levels).count > 60 }, "\(child.notes)")
-    if child.hasEnded { return child.notes }
+    if child.hasEnded { return notesOfEnded(child) }
     let unheard = "no JACK server answers: a timer runs the engine, and the sound is not heard"
     #expect(poll { child.hasEnded || (try? peer.faults()) == [unheard] })
     try server.start()
     let isThere = child.says(
       "visgraph: a JACK server is there, and runs the engine in the place of the timer\n")
-    if child.hasEnded { return child.notes }
+    if child.hasEnded { return notesOfEnded(child) }
     #expect(isThere, "\(child.notes)")
     #expect(child.says("JACK client \"visgraph\", 44100 Hz, 256 samples a cycle"), "\(child.notes)")
     try Self.isHeard(server, orHasEnded: child)
@@ -45,14 +45,15 @@ import Testing
     // From now on it is as one that was there from the beginning.
     server.kill()
     let hasGone = child.says("the JACK server has gone; waiting for it to return")
-    if child.hasEnded { return child.notes }
+    if child.hasEnded { return notesOfEnded(child) }
     #expect(hasGone, "\(child.notes)")
     server.settings.rate = 48000
     try server.start()
     let isBack = child.says("the JACK server is back")
-    if child.hasEnded { return child.notes }
+    if child.hasEnded { return notesOfEnded(child) }
     #expect(isBack, "\(child.notes)")
     try Self.isHeard(server, orHasEnded: child)
+    if child.hasEnded { return notesOfEnded(child) }
     #expect(child.exitCode(within: Double(seconds) + 60) == 0, "\(child.notes) \(child.threads)")
     #expect(rig.ear.messages.last?.float == 0)
     let rows = LevelRows(levels)
@@ -61,6 +62,12 @@ import Testing
     #expect(
       abs((rows.times.last ?? 0) - Double(seconds)) < 1.5 / 60, "\(rows.times.suffix(3)) \(child.notes)")
     return nil
+  }
+
+  /// The notes of a run that is over, which must not have failed.
+  private func notesOfEnded(_ child: Child) -> String {
+    #expect(child.exitCode() == 0, "\(child.notes)")
+    return child.notes
   }
 
   @Test(arguments: [["--host", "auto", "--no-wait"], ["--host", "clock"]])
