@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A `.csv` file of levels, read as anybody would.
 struct LevelRows {
@@ -35,4 +36,19 @@ struct LevelRows {
 
   /// Whether frames are numbered from 1 without a gap.
   var isConsecutive: Bool { frames == Array(1..<(frames.count + 1)) }
+
+  /// The same for the rows of a live run, in which a frame thread that is late by two seconds merges frames into one
+  /// row with the number of the last: then numbers ascend, and the run says that it has merged frames.
+  func isConsecutive(of child: Child) -> Bool {
+    isConsecutive || child.hasMergedFrames && zip([0] + frames, frames).allSatisfy { $0 < $1 }
+  }
+
+  /// Whether the time never goes back, and no row is later by `seconds` or more than its number says, at `fps` and
+  /// counted from the row before.
+  func isEven(fps: Double = 60, within seconds: Double) -> Bool {
+    zip(frames.indices, frames.indices.dropFirst()).allSatisfy { one, two in
+      let step = times[two] - times[one]
+      return step >= 0 && step < seconds + Double(frames[two] - frames[one]) / fps
+    }
+  }
 }

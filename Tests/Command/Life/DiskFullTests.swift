@@ -77,7 +77,7 @@ import Testing
     #expect(try poll(within: 60) { try peer.faults() == [] }, "\(child.notes)")
     let rows = LevelRows(seen + "/levels.csv").count
     #expect(poll { LevelRows(seen + "/levels.csv").count > rows + 60 })
-    #expect(LevelRows(seen + "/levels.csv").isConsecutive)
+    #expect(LevelRows(seen + "/levels.csv").isConsecutive(of: child), "\(child.notes)")
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 60) == 0, "\(child.notes)")
   }

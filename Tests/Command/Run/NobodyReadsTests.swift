@@ -199,7 +199,7 @@ import Testing
     }
     #expect(stage.end(child) == 0)
     let rows = LevelRows(levels)
-    #expect(rows.count > 0 && rows.isConsecutive)
+    #expect(rows.count > 0 && rows.isConsecutive(of: child))
     // Nothing but rows: what is reported has not been written in between.
     let lines = String(decoding: bytes(of: levels), as: UTF8.self).split(separator: "\n")
     #expect(lines.first?.hasPrefix("frame,time,") == true)

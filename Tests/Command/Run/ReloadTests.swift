@@ -45,9 +45,8 @@ import Testing
     _ = try folder.write(Self.graph(gain: "-20"), to: "graph.yaml")
     child.signal(SIGHUP)
     #expect(child.says("reloaded \(graph)"), "\(child.notes)")
-    child.signal(SIGINT)
-    #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
-    #expect(LevelRows(levels).isConsecutive)
+    #expect(child.endsWell(SIGINT), "\(child.notes)")
+    #expect(LevelRows(levels).isConsecutive(of: child), "\(child.notes)")
   }
 
   @Test func `a faulty file keeps the old graph and prints the fault`() throws {

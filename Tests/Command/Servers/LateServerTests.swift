@@ -25,7 +25,7 @@ import Testing
     settings.rate = 44100
     let server = try JackServer(settings, isStarted: false)
     let child = try Visgraph.start(
-      "run", try rig.graph(), "--server", server.name, "--for", "\(seconds)", "--levels", levels)
+      "run", try rig.graph(), "--server", server.name, "--for", "\(seconds)", "--levels", levels, "-v")
     #expect(
       child.says("visgraph: no JACK server answers: a timer runs the engine at 48000 Hz until one does\n"),
       "\(child.notes)")
@@ -57,8 +57,8 @@ import Testing
     #expect(child.exitCode(within: Double(seconds) + 60) == 0, "\(child.notes) \(child.threads)")
     #expect(rig.ear.messages.last?.float == 0)
     let rows = LevelRows(levels)
-    #expect(rows.isConsecutive)
-    #expect(zip(rows.times, rows.times.dropFirst()).allSatisfy { $0 <= $1 && $1 - $0 < 0.5 })
+    #expect(rows.isConsecutive(of: child), "\(child.notes)")
+    #expect(rows.isEven(within: 0.5))
     #expect(
       abs((rows.times.last ?? 0) - Double(seconds)) < 1.5 / 60, "\(rows.times.suffix(3)) \(child.notes)")
     return nil

@@ -44,8 +44,7 @@ import Testing
         #expect(poll { ear.messages.dropFirst(before).contains { $0.float ?? 0 > 0.7 } }, "round \(round)")
         if round == 3 {
           // The last leaves nothing on: asked to end, it puts the lights out.
-          child.signal(SIGTERM)
-          #expect(child.exitCode(within: 5) == 0)
+          #expect(child.endsWell(), "\(child.notes)")
           longestPause = max(longestPause, tone.longestPause)
           break
         }
@@ -60,7 +59,8 @@ import Testing
     }
     #expect(ear.floats("/visgraph/rig/1").last == 0)
     let rows = LevelRows(levels)
-    #expect(rows.isConsecutive, "\(zip(rows.frames, rows.frames.dropFirst()).filter { $1 != $0 + 1 })")
+    #expect(
+      rows.isConsecutive(of: child), "\(zip(rows.frames, rows.frames.dropFirst()).filter { $1 != $0 + 1 })")
     #expect(zip(rows.times, rows.times.dropFirst()).allSatisfy { $0 <= $1 })
     // Three times up, and between them down to exact 0; the fall goes on frame by frame.
     var ups = 0
