@@ -52,13 +52,18 @@ import Testing
       Set(show.ofSpare.dropFirst(early)) == [0.3] && Set(show.ofMain.dropFirst(count)).isSubset(of: [0.3]))
     #expect(try other.faults().contains { $0.contains("is silent") && $0.hasSuffix("the spare sends") })
 
-    // The show that is back begins with the 0.8 of the spare, and not with the state in its own file.
-    try other.send("/visgraph/node/base/value", .float(0.8))
-    #expect(poll(within: 20) { show.ofSpare.last == 0.4 })
-    let before = show.ofMain.count
-    let second = try show.main("--state", state)
-    #expect(poll(within: 30) { show.ofMain.count > before + 3 }, "\(second.notes) \(spare.notes)")
-    #expect(Set(show.ofMain.dropFirst(before)) == [0.4])
+    // The show that is back begins with what the spare has, 0.8 at first, and not with the state in its own file. A
+    // spare that a busy machine stops for a second counts as silent: then the file is right, and all is tried again.
+    var second = first
+    var value: Float = 1.6
+    let wrong = try lastOf(4) { () -> Set<Float>? in
+      value /= 2
+      second.signal(SIGKILL)
+      let (next, sent) = try restart(show, spare, other, state: state, value)
+      second = next
+      return sent == [value / 2] ? nil : sent
+    }
+    #expect(wrong == nil, "\(value)")
     #expect(isQuiet(show))
     #expect(
       poll(within: 20) { show.kept("main.state")?.scene == "storm" && show.kept("main.state")?.cue == "2" })
@@ -69,6 +74,21 @@ import Testing
     #expect(stranger.answers.allSatisfy { $0.address != "/visgraph/pair" })
     for child in [second, spare] { child.signal(SIGTERM) }
     #expect(second.exitCode() == 0 && spare.exitCode() == 0)
+  }
+
+  /// Starts the show again once the spare sends for it, with another value under a master of a half. Returns the show,
+  /// and what it sends.
+  private func restart(
+    _ show: SpareShow, _ spare: Child, _ other: ControlPeer, state: String, _ value: Float
+  ) throws -> (show: Child, sent: Set<Float>) {
+    let count = show.ofSpare.count
+    #expect(poll(within: 20) { show.ofSpare.count > count + 3 }, "\(spare.notes)")
+    try other.send("/visgraph/node/base/value", .float(value))
+    #expect(poll(within: 20) { show.ofSpare.last == value / 2 })
+    let before = show.ofMain.count
+    let second = try show.main("--state", state)
+    #expect(poll(within: 30) { show.ofMain.count > before + 3 }, "\(second.notes) \(spare.notes)")
+    return (second, Set(show.ofMain.dropFirst(before)))
   }
 
   /// The number of messages that the spare has sent while the show ran, which is none. A busy machine may stop the show
