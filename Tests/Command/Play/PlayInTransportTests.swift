@@ -37,9 +37,20 @@ import Testing
       && !child.notes.contains("runs no cycles")
   }
 
+  // JACK starts the transport after 2 s, ready or not: where a busy machine reads the file later than that, the sound
+  // comes later too, although no cycle is missed. So each of these tests is tried several times.
+
   @Test func `a follower plays from the exact sample where the transport begins`() throws {
+    let wrong = try lastOf(4) { try followsExactly() }
+    #expect(wrong == nil)
+  }
+
+  /// What is wrong with a follower; nil: nothing, or the machine was too busy to show it.
+  private func followsExactly() throws -> String? {
     let child = try start("--transport", "follow", "--control", "off")
     let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 600)
+    // The next try begins with a transport that stands still.
+    defer { tape.stop() }
     #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "\(child.notes)")
     let goals: [UInt32] = [123_457, 1_000_003, 31]
     for goal in goals {
@@ -61,28 +72,34 @@ import Testing
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
 
     // Where the machine was too busy for a cycle, nobody knows which sample should be where.
-    guard ranEvenly(tape, child) else { return }
-    #expect(child.notes.contains("missing samples 0"), "\(child.notes)")
+    guard ranEvenly(tape, child) else { return nil }
+    guard child.notes.contains("missing samples 0") else { return child.notes }
     let cycles = tape.cycles
     let heard = places(tape)
     let left = tape.samples(0)
     for goal in goals.map(Int64.init) + [2_000_000] {
       guard let first = cycles.first(where: { $0.state == 1 && $0.frame == goal }) else {
-        Issue.record("no cycle rolls from \(goal)")
-        continue
+        return "no cycle rolls from \(goal)"
       }
       // It rises from the first sample of the first rolling cycle on, and not before.
-      #expect(left[first.place + 1] > 0, "\(goal)")
-      #expect(left[first.place + Self.ramp / 2] > 0.1, "\(goal)")
-      if goal != 2_000_000 { #expect(left[first.place - 1] == 0, "\(goal)") }
+      guard left[first.place + 1] > 0, left[first.place + Self.ramp / 2] > 0.1,
+        goal == 2_000_000 || left[first.place - 1] == 0
+      else { return "no rise at \(goal)" }
       // Once the ramp is over each sample is that of the transport.
       let from = first.place + Self.ramp
       let wrong = (from..<from + 40_000).first { heard[$0] != Int(goal) + $0 - first.place }
-      #expect(wrong == nil, "\(goal): sample \(wrong.map { $0 - first.place } ?? 0)")
+      if let wrong { return "\(goal): sample \(wrong - first.place)" }
     }
+    return nil
   }
 
   @Test func `a leader moves the transport of the server`() throws {
+    let wrong = try lastOf(4) { try leads() }
+    #expect(wrong == nil)
+  }
+
+  /// What is wrong with the sound of a leader; nil: nothing, or the machine was too busy to show it.
+  private func leads() throws -> String? {
     let child = try start("--transport", "lead", "--paused")
     let peer = try ControlPeer(try child.controlPort())
     let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 600)
@@ -103,20 +120,28 @@ import Testing
     #expect(poll(within: 10) { tape.transport.state == 0 && tape.transport.frame == 0 })
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
-    guard ranEvenly(tape, child) else { return }
+    guard ranEvenly(tape, child) else { return nil }
     let cycles = tape.cycles
     let heard = places(tape)
     for goal: Int64 in [480_000, 0] {
       guard let first = cycles.first(where: { $0.state == 1 && $0.frame == goal }) else {
-        Issue.record("no cycle rolls from \(goal)")
-        continue
+        return "no cycle rolls from \(goal)"
       }
       let from = first.place + Self.ramp
-      #expect((from..<from + 10_000).allSatisfy { heard[$0] == Int(goal) + $0 - first.place }, "\(goal)")
+      let wrong = (from..<from + 10_000).first { heard[$0] != Int(goal) + $0 - first.place }
+      if let wrong { return "\(goal): sample \(wrong - first.place)" }
     }
+    return nil
   }
 
   @Test func `a player goes on at its place when the server is back`() throws {
+    let wrong = try lastOf(4) { try goesOn() }
+    #expect(wrong == nil)
+  }
+
+  /// What is wrong with the sound of a player whose server comes back; nil: nothing, or the machine was too busy to
+  /// show it.
+  private func goesOn() throws -> String? {
     let child = try start("--control", "off")
     var last = 0
     var holes = 0
@@ -128,15 +153,19 @@ import Testing
         #expect(poll(within: 60) { tape.recorded > connected + 96_000 }, "round \(round)")
         // Then it is interrupted where the server itself stands still.
         if child.notes.contains("the JACK server runs no cycles") {
-          return noteTooBusy("the server ran no cycles: \(child.notes)")
+          noteTooBusy("the server ran no cycles: \(child.notes)")
+          return nil
         }
         if round == 1 { server.kill() }
         let heard = places(tape).compactMap { $0 }
         holes += zip(heard, heard.dropFirst()).count { $1 != $0 + 1 }
         if round == 2 {
-          // Nothing played on meanwhile, and nothing is played again but what was on its way.
+          // Nothing played on meanwhile, and nothing is played again but what was on its way. What is played before a
+          // busy machine connects the tape is not on it.
           let first = heard.first ?? -1
-          #expect(first > last - 2048 && first < last + 24_000, "\(last) → \(first): \(child.notes)")
+          guard first > last - 2048, first < last + 24_000 else {
+            return "\(last) → \(first): \(child.notes)"
+          }
         }
         last = heard.last ?? 0
       }
@@ -149,11 +178,13 @@ import Testing
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
     // Without a hole on the way, but for cycles that the machine was too busy for.
-    if child.notes.contains("visgraph: xruns 0\n") { #expect(holes == 0) }
+    if child.notes.contains("visgraph: xruns 0\n"), holes > 0 { return "\(holes) holes: \(child.notes)" }
+    if child.notes.contains("the JACK server runs no cycles") { return nil }
     let lines = child.notes.split(separator: "\n")
     for text in ["interrupted at", "goes on at", "server has gone", "server is back"] {
       #expect(lines.count { $0.contains(text) } == 1, "\(text): \(child.notes)")
     }
+    return nil
   }
 }
 
