@@ -100,7 +100,7 @@ import Testing
     // times.
     let polls = packets.filter { $0.operation == 0x2000 }
     #expect(polls.allSatisfy { $0.receiver == "all" && $0.bytes.count == 14 })
-    let second = try #require(polls.first { $0.time > 1 }).time
+    guard let second = polls.first(where: { $0.time > 1 })?.time else { return "one question" }
     let times = own("10.9.0.3", 17).prefix(4).map(\.time)
     guard times.allSatisfy({ $0 >= second && $0 < second + 1.0 }) else { return "\(times) after \(second)" }
     let syncs = packets.filter { $0.operation == 0x5200 }

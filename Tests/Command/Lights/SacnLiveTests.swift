@@ -76,10 +76,15 @@ import Testing
     for universe in 1...2 {
       let own = data.filter { $0.universe == universe }
       #expect(zip(own, own.dropFirst()).allSatisfy { $1.sequence == $0.sequence &+ 1 })
-      let steady = own.filter { $0.time > 1 && $0.options == 0 && $0.slots.contains { $0 > 0 } }
       let lit = universe == 1 ? Array(expected[..<3]) : Array(expected[3...])
+      func lights(_ packet: Data) -> [UInt8] {
+        universe == 1 ? Array(packet.slots[509...]) : Array(packet.slots[..<2])
+      }
+      // The levels rise in less than a second, which a busy machine may begin late.
+      let settled = max(1, (own.first { lights($0) == lit }?.time ?? 0) + 0.5)
+      let steady = own.filter { $0.time > settled && $0.options == 0 && $0.slots.contains { $0 > 0 } }
       for packet in steady {
-        #expect(universe == 1 ? Array(packet.slots[509...]) == lit : Array(packet.slots[..<2]) == lit)
+        #expect(lights(packet) == lit)
         #expect(packet.slots.filter { $0 > 0 }.count == lit.count)
       }
       // As long as nothing changes: one in 0.8 to 1 s, of which a busy machine may be late with one.
@@ -94,10 +99,12 @@ import Testing
       #expect(own.filter { $0.options != 0 }.count == 3)
     }
     let syncs = capture.packets.filter { $0.bytes.count == 49 }
-    #expect(syncs.count >= 10 && syncs.allSatisfy { Array($0.bytes[45..<49]) == [0x1B, 0x58, 0, 0] })
+    #expect(syncs.count >= 10 || !capture.late.isEmpty)
+    #expect(syncs.allSatisfy { Array($0.bytes[45..<49]) == [0x1B, 0x58, 0, 0] })
     let announcements = capture.packets.filter { $0.bytes.count == 124 }
     // One in ten seconds, however long a busy machine lets the run go on.
-    #expect((2...1 + Int(asked / 9)).contains(announcements.count), "\(asked)")
+    let least = capture.late.isEmpty ? 2 : 1
+    #expect((least...1 + Int(asked / 9)).contains(announcements.count), "\(asked)")
     #expect(announcements.allSatisfy { Array($0.bytes[120...]) == [0, 1, 0, 2] })
     #expect(capture.packets.count == data.count + syncs.count + announcements.count)
   }
@@ -129,7 +136,8 @@ import Testing
       let places = own.indices.filter { own[$0].bytes[125] == 0xDD }
       // At once, three more of the same, and then one in 0.8 to 1 s; never before the levels, and with no
       // synchronization.
-      #expect((6...most).contains(places.count) && places.first == 1)
+      let least = capture.late.isEmpty ? 6 : 4
+      #expect((least...most).contains(places.count) && places.first == 1)
       for place in places {
         let slots = own[place].bytes[126...]
         #expect(
