@@ -139,11 +139,17 @@ import Testing
     #expect(peer.refusals[0].hasPrefix("none of 2 files can be played; the first: "))
     try peer.send("/visgraph/cue/go")
     #expect(poll(within: 20) { codes(peer) == ["audio-format", "audio-format"] }, "\(peer.refusals)")
-    #expect(levels[before...].allSatisfy { $0 > 0.99 })
+    // A busy machine may read the song too late for some samples.
+    let address = "/visgraph/status/node/song/underruns"
+    let missed = try peer.status(with: address).last { $0.address == address }?.arguments
+    let later = levels[before...]
+    #expect(later.allSatisfy { $0 > 0.99 } || missed != [.int(0)], "\(later.min() ?? -1)")
   }
 
   @Test(.blocking) func `a desktop that opens a file without sound changes nothing`() throws {
     let bus = try MessageBus()
+    // So long that a busy machine does not come to its end.
+    try folder.write(Wave.bytes([[Float](repeating: 0.5, count: 4_800_000)], rate: 8000), to: "song.wav")
     let child = try Child(
       [Visgraph.path, "play", folder.file("song.wav"), "--host", "clock", "--control", "off"],
       variables: ["DBUS_SESSION_BUS_ADDRESS": bus.address])

@@ -163,10 +163,13 @@ import Testing
     #expect(poll { stage.isLit }, "\(child.notes)")
     for channel in 1...64 { try peer.send("/visgraph/node/gain/\(channel)/gain", .float(-1)) }
     try peer.send("/visgraph/node/gain/9/gain", .float(1000))
+    let begin = now()
     for _ in 1...60 { try peer.send("/visgraph/graph/reload") }
     #expect(child.says("reloaded"), "\(child.notes)")
+    let seconds = now() - begin
     #expect(stage.end(child) == 0, "\(child.notes)")
-    // Each of them takes a frame, 0.2 s: what still waited was given up.
+    // Each of them takes a frame, 0.2 s: what still waited was given up. A busy machine may have come to the last.
+    if seconds > 8 { return noteTooBusy("the end was asked for after \(seconds) s") }
     #expect(child.notes.components(separatedBy: "reloaded").count - 1 < 60, "\(child.notes)")
   }
 
