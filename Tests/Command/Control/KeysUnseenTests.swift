@@ -59,8 +59,7 @@ import Testing
     let isOpen = existing.map { $0 != "600" } ?? false
     #expect(child.notes.contains("could be read by others (\(existing ?? ""))") == isOpen, "\(child.notes)")
     #expect(kept().hasPrefix("of yesterday\n") == (existing != nil))
-    child.signal(SIGINT)
-    #expect(child.exitCode(within: 10) == 0)
+    #expect(child.endsWell(SIGINT), "\(child.notes)")
   }
 
   @Test func `keys of the command line are masked in the list of processes`() throws {

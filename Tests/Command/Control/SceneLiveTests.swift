@@ -71,13 +71,11 @@ import Testing
     #expect(shines(full - 1.0 / 3), "\(child.notes)")
     // A disk may take longer than a show that is asked to end.
     #expect(poll { (try? String(contentsOfFile: state, encoding: .utf8))?.contains("low") == true })
-    child.signal(SIGTERM)
-    #expect(child.exitCode() == 0)
+    #expect(child.endsWell(), "\(child.notes)")
 
     let (second, other) = try start()
     #expect(try scene(other) == .string("low"), "\(second.notes)")
-    second.signal(SIGTERM)
-    #expect(second.exitCode() == 0)
+    #expect(second.endsWell(), "\(second.notes)")
   }
 
   @Test func `a show crossfades by messages, reports its scene, and keeps it after a reload and a restart`()

@@ -109,8 +109,12 @@ import Testing
     #expect(
       receives("server-lost") && receives("inactive", times: 2) && receives("background"), "\(child.notes)")
     #expect(try state(is: "background"))
-    let lost = try controlClient.status(with: "/visgraph/status/node/song/playing", within: 60)
-    #expect(lost.last { $0.address == "/visgraph/status/node/song/playing" }?.arguments == [.int(0)])
+    let playing = "/visgraph/status/node/song/playing"
+    #expect(
+      try poll(within: 60) {
+        try controlClient.status(with: playing, within: 60).last { $0.address == playing }?.arguments
+          == [.int(0)]
+      })
     jackPeer.close()
     try server.start()
     jackPeer = try JackPeer(name, server: server.name, outputs: 1, sound: .tone)

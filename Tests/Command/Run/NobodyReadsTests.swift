@@ -200,7 +200,8 @@ import Testing
         atPath: "/proc/\(child.identity)/fd/\(number)")
       #expect(place == "/dev/null", "\(number)")
     }
-    #expect(stage.end(child) == 0)
+    #expect(child.endsWell())
+    #expect(poll { stage.ear.floats("/visgraph/rig/1").last == 0 })
     let rows = LevelRows(levels)
     #expect(rows.count > 0 && rows.isConsecutive(of: child))
     // Nothing but rows: what is reported has not been written in between.

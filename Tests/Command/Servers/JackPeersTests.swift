@@ -56,8 +56,7 @@ import Testing
     #expect(poll { listener.clicks.count >= soFar + 4 })
     let begin = try #require(tone.begin)
     let clicks = listener.clicks
-    child.signal(SIGINT)
-    #expect(child.exitCode() == 0, "\(child.notes)")
+    #expect(child.endsWell(SIGINT), "\(child.notes)")
 
     let rows = LevelRows(levels)
     let first = try #require(rows["meter.peak/1"].firstIndex { $0 > -160 })
