@@ -128,6 +128,7 @@ import Testing
     #expect(found != usual, "libraries find the program's own function only if it is exported")
     // A thread that computes for longer than the timeout is canceled all the same; a busy machine may make it so.
     #expect((0..<20).count { isCanceledAsleep(after: 5 + 4 * $0) } >= 10)
-    #expect(!isCanceledAsleep(after: 2000))
+    // A busy machine may need seconds for that timeout.
+    #expect(!isCanceledAsleep(after: 30_000))
   }
 }
