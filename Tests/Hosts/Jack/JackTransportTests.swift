@@ -47,6 +47,12 @@ import Testing
     /// The transport as another client sees it.
     var peerView: (state: UInt32, frame: Int64) { peer.transport }
 
+    /// Stops the transport, and waits until the host knows.
+    func stop() {
+      jack_transport_stop(peer.client)
+      #expect(poll { state == .stopped })
+    }
+
     /// Runs commands in jackd's own program `jack_transport`.
     func control(_ commands: String) throws {
       _ = try server.run([
@@ -59,6 +65,13 @@ import Testing
   @Test func `the transport rolls once a follower is ready, and begins exactly at the requested frame`()
     throws
   {
+    // A busy machine may miss cycles, or use up the 2 s for which the host waits for a follower.
+    let fault = try lastOf { try faultOfStart() }
+    #expect(fault == nil)
+  }
+
+  /// What is wrong with a start and a locate while a follower gets ready.
+  private func faultOfStart() throws -> String? {
     let rig = try Rig()
     let place = try #require(rig.follow())
     try rig.startHost()
@@ -66,33 +79,36 @@ import Testing
     try rig.control("locate 123456")
     #expect(poll { rig.wanted == 123_456 })
     try rig.control("play")
-    #expect(poll { rig.state == .starting })
-    #expect(
-      stays(for: 0.5) { rig.state == .starting && rig.peerView.state == JackTransportStarting.rawValue })
+    #expect(poll { rig.state != .stopped })
+    let waits = stays(for: 0.5) {
+      rig.state == .starting && rig.peerView.state == JackTransportStarting.rawValue
+    }
     rig.markReady(place, at: 123_456)
     #expect(poll { rig.state == .rolling && rig.recorder.stretches.last!.samples > 8192 })
     var stretches = rig.recorder.stretches
-    #expect(stretches.map(\.state) == [.stopped, .starting, .rolling])
-    #expect(stretches[0].last == 123_456)
-    #expect(stretches[1].first == 123_456 && stretches[1].last == 123_456)
-    #expect(stretches[2].first == 123_456)
+    guard waits, stretches.map(\.state) == [.stopped, .starting, .rolling], stretches[0].last == 123_456,
+      stretches[1].first == 123_456, stretches[1].last == 123_456, stretches[2].first == 123_456
+    else { return "waits: \(waits), \(stretches)" }
     // From there on frame and samples agree, within one cycle.
-    #expect((stretches[2].last - 123_456).isMultiple(of: 4096))
-    #expect(abs(stretches[2].last + 4096 - 123_456 - stretches[2].samples) < 4096)
+    guard (stretches[2].last - 123_456).isMultiple(of: 4096),
+      abs(stretches[2].last + 4096 - 123_456 - stretches[2].samples) < 4096
+    else { return "\(stretches)" }
 
     // Locates while it rolls: all clients wait once more.
     jack_transport_locate(rig.peer.client, 9_000)
-    #expect(poll { rig.wanted == 9_000 && rig.state == .starting })
-    #expect(stays(for: 0.3) { rig.state == .starting })
+    #expect(poll { rig.recorder.stretches.last?.first == 9_000 && rig.wanted == 9_000 })
+    let waitsAgain = stays(for: 0.3) { rig.state == .starting }
     rig.markReady(place, at: 9_000)
-    #expect(poll { rig.state == .rolling })
+    #expect(poll { rig.recorder.stretches.last?.state == .rolling })
     stretches = rig.recorder.stretches
-    #expect(stretches.suffix(2).map(\.state) == [.starting, .rolling])
-    #expect(stretches.suffix(2).map(\.first) == [9_000, 9_000])
+    guard waitsAgain, stretches.suffix(2).map(\.state) == [.starting, .rolling],
+      stretches.suffix(2).map(\.first) == [9_000, 9_000]
+    else { return "waits again: \(waitsAgain), \(stretches)" }
 
     try rig.control("stop")
     #expect(poll { rig.state == .stopped })
     #expect(poll { rig.wanted == rig.peerView.frame })
+    return nil
   }
 
   @Test func `a follower that is never ready delays the others by two seconds`() throws {
@@ -109,28 +125,43 @@ import Testing
     // misses are not recorded.
     #expect(now() - start >= 2)
     #expect(waited.samples < 432_000)
+    // A busy machine may use up the 2 s, here and below, before this thread looks.
+    func waits() -> Bool {
+      jack_transport_start(rig.peer.client)
+      #expect(poll { rig.state != .stopped })
+      let isWaiting = stays(for: 0.5) { rig.state == .starting }
+      #expect(poll(within: 30) { rig.state == .rolling })
+      return isWaiting
+    }
     // The same holds for each start.
-    jack_transport_stop(rig.peer.client)
-    #expect(poll { rig.state == .stopped })
-    jack_transport_start(rig.peer.client)
-    #expect(poll { rig.state == .starting })
-    #expect(stays(for: 0.5) { rig.state == .starting })
-    #expect(poll(within: 30) { rig.state == .rolling })
+    let fault = lastOf { () -> String? in
+      rig.stop()
+      return waits() ? nil : "a start does not wait"
+    }
+    #expect(fault == nil)
     // Also after one that was taken back.
-    jack_transport_stop(rig.peer.client)
-    #expect(poll { rig.state == .stopped })
-    jack_transport_start(rig.peer.client)
-    #expect(poll { rig.state == .starting })
-    jack_transport_stop(rig.peer.client)
-    #expect(poll { rig.state == .stopped })
-    #expect(stays(for: 2.1) { rig.state == .stopped })
-    jack_transport_start(rig.peer.client)
-    #expect(poll { rig.state == .starting })
-    #expect(stays(for: 0.5) { rig.state == .starting })
-    #expect(poll(within: 30) { rig.state == .rolling })
+    let faultAfterwards = lastOf { () -> String? in
+      rig.stop()
+      let frame = rig.peerView.frame
+      jack_transport_start(rig.peer.client)
+      #expect(poll { rig.state != .stopped })
+      rig.stop()
+      let isTakenBack = rig.peerView.frame == frame
+      let isStopped = stays(for: 2.1) { rig.state == .stopped }
+      return waits() && isTakenBack && isStopped
+        ? nil : "taken back: \(isTakenBack), stays stopped: \(isStopped); the next start may not wait"
+    }
+    #expect(faultAfterwards == nil)
   }
 
   @Test func `the transport waits only for followers, and a later one gets its frame`() throws {
+    // A busy machine may use up the 2 s for which the host waits.
+    let fault = try lastOf { try faultOfFollower() }
+    #expect(fault == nil)
+  }
+
+  /// What is wrong with a transport whose follower comes, and leaves while the others wait for it.
+  private func faultOfFollower() throws -> String? {
     let rig = try Rig()
     try rig.startHost()
     #expect(poll { !rig.recorder.stretches.isEmpty })
@@ -143,17 +174,20 @@ import Testing
     rig.hostRig.host.provide([])
     // Now the server waits for the follower.
     jack_transport_locate(rig.peer.client, 77)
-    #expect(poll { rig.state == .starting && rig.wanted == 77 })
-    #expect(stays(for: 0.3) { rig.peerView.state == JackTransportStarting.rawValue })
+    #expect(poll { rig.recorder.stretches.last?.first == 77 && rig.wanted == 77 })
+    let waits = stays(for: 0.3) { rig.peerView.state == JackTransportStarting.rawValue }
     // The server no longer waits once the last follower has left.
     rig.shared.pointee.leave(place)
     #expect(
       poll {
-        rig.peerView.state == JackTransportRolling.rawValue && rig.state == HostTransportShared.State.none
+        rig.peerView.state == JackTransportRolling.rawValue
+          && rig.recorder.stretches.last?.state == HostTransportShared.State.none
       })
     let stretches = rig.recorder.stretches
-    #expect(stretches.map(\.state) == [.none, .rolling, .starting, .none])
-    #expect(stretches[1].first >= 480_000)
+    guard waits, stretches.map(\.state) == [.none, .rolling, .starting, .none],
+      stretches[1].first >= 480_000
+    else { return "waits: \(waits), \(stretches)" }
+    return nil
   }
 
   @Test func `a leader starts, stops and locates the transport of the server`() throws {
@@ -195,12 +229,16 @@ import Testing
     try rig.server.start()
     #expect(poll { rig.hostRig.transport.lead != nil && rig.state == .stopped })
     try rig.reconnectPeer()
-    rig.hostRig.transport.lead?(.locate(5_000))
-    #expect(poll { rig.wanted == 5_000 })
-    rig.hostRig.transport.lead?(.start)
-    #expect(poll { rig.state == .starting })
-    // The server waits for the new client as it did for the old one.
-    #expect(stays(for: 0.3) { rig.peerView.state == JackTransportStarting.rawValue })
+    // The server waits for the new client as it did for the old one. A busy machine may use up the 2 s.
+    let fault = lastOf { () -> String? in
+      rig.stop()
+      rig.hostRig.transport.lead?(.locate(5_000))
+      #expect(poll { rig.wanted == 5_000 })
+      rig.hostRig.transport.lead?(.start)
+      #expect(poll { rig.state != .stopped })
+      return stays(for: 0.3) { rig.peerView.state == JackTransportStarting.rawValue } ? nil : "does not wait"
+    }
+    #expect(fault == nil)
     rig.hostRig.host.stop()
     // `stop` may return before libjack has closed the client.
     #expect(poll { rig.state == HostTransportShared.State.none && rig.hostRig.transport.lead == nil })
