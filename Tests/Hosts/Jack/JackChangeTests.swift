@@ -29,9 +29,10 @@ import Testing
     let changes = rig.notifications.filter { if case .periodChanged = $0 { true } else { false } }
     #expect(changes == [1024, 64, 4096, 64].map { .periodChanged($0) })
     var frame: Int64 = 0
+    // The test takes no records meanwhile: on a busy machine the queue gets full, and the last frames are merged.
     while let record = rig.test.firstRecord {
-      frame += 1
-      #expect(record.frame == frame && record.endSample == frame * 800)
+      #expect(record.frame == frame + Int64(record.frames) && record.endSample == record.frame * 800)
+      frame = record.frame
       rig.test.dropRecord()
     }
     #expect(frame > 10)
@@ -67,10 +68,11 @@ import Testing
   @Test func `xruns are counted and reported at most once a second`() throws {
     let server = try JackServer()
     let rig = JackHostRig(server: server.name)
+    // A busy machine makes xruns of its own from the first cycle on.
+    let start = now()
     try rig.play(stereo())
     let peer = try JackPeer(peerName, server: server.name, inputs: 1)
     peer.connect(rig.port("out_1"), "\(peerName):in_1")
-    let start = now()
     var count = rig.host.xruns
     for _ in 0..<3 {
       peer.delayNextCycle(microseconds: 60_000)

@@ -27,25 +27,36 @@ import Testing
   @Test func `a server that runs no cycles is noticed, and the same client goes on when it runs them again`()
     throws
   {
+    // A busy machine stops the cycles by itself, or stops this test for the 3 s after which the client is given up.
+    let fault = try lastOf { try faultOfStall() }
+    #expect(fault == nil)
+  }
+
+  /// What is wrong with a host whose server hangs for a moment.
+  private func faultOfStall() throws -> String? {
     let server = try JackServer()
     let (rig, stalls) = rig(server)
     try rig.play(stereo(output: .physical(channel: 1)))
     #expect(rig.advance())
-    #expect(!rig.notifications.contains(.stalled))
+    guard !rig.notifications.contains(.stalled) else { return "stalls while cycles run" }
     let start = now()
     server.freeze(true)
-    #expect(poll { stalls.all == [.stalled] })
+    #expect(poll { !stalls.all.isEmpty })
     // 0.3 s on a machine that is not busy. Without the limit, here and below, the call would return only once the
     // server goes on.
-    #expect(now() - start < 10)
-    #expect(poll { rig.host.status.server?.state == .stalled && rig.notifications.contains(.stalled) })
+    let noticed = now() - start
+    #expect(poll { rig.host.status.server?.state != .running && rig.notifications.contains(.stalled) })
     let samples = rig.test.samples
-    #expect(stays(for: 0.3) { rig.test.samples == samples })
+    let isStill = stays(for: 0.3) { rig.test.samples == samples }
+    let state = rig.host.status.server?.state
     server.freeze(false)
     #expect(rig.advance())
-    #expect(stalls.all == [.stalled, .resumed])
-    #expect(rig.notifications.filter { if case .serverLost = $0 { true } else { false } } == [])
-    #expect(rig.host.status.server?.state == .running)
+    #expect(poll { rig.host.status.server?.state == .running && stalls.all.last == .resumed })
+    let lost = rig.notifications.contains { if case .serverLost = $0 { true } else { false } }
+    guard noticed < 10, isStill, state == .stalled, stalls.all == [.stalled, .resumed], !lost else {
+      return "noticed after \(noticed) s, still: \(isStill), \(state as Any), \(stalls.all), lost: \(lost)"
+    }
+    return nil
   }
 
   @Test func `a server that hangs for long gets a new client with the same ports and connections`()
@@ -175,6 +186,7 @@ import Testing
       HostPort(number: $0, name: "in_\($0 + 1)", direction: .input, label: nil, order: $0 + 1, connect: .none)
     }
     try rig.play(many)
+    #expect(poll { rig.notifications.contains { if case .portsRefused = $0 { true } else { false } } })
     let refused = rig.notifications.compactMap {
       if case .portsRefused(let names) = $0 { names } else { nil }
     }

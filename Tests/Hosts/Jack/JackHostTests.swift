@@ -15,7 +15,7 @@ import Testing
     try rig.play(stereo())
     let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name)
     #expect(rig.name == JackTurn.clientName("stage"))
-    #expect(peer.ports(of: rig.name) == ["in_1", "in_2", "out_1", "out_2"].map(rig.port))
+    #expect(poll { peer.ports(of: rig.name) == ["in_1", "in_2", "out_1", "out_2"].map(rig.port) })
     // Audio and CV ports come first.
     #expect(
       poll {
@@ -24,6 +24,11 @@ import Testing
     #expect(peer.property(rig.port("in_1"), "pretty-name")?.value == "Kick")
     #expect(peer.property(rig.port("in_2"), "pretty-name")?.value == "Snare")
     #expect(peer.property(rig.port("out_1"), "pretty-name") == nil)
+    #expect(
+      poll {
+        peer.property(rig.port("out_2"), "order") != nil
+          && peer.property(rig.port("in_2"), "signal-type") != nil
+      })
     let order = try #require(peer.property(rig.port("out_2"), "order"))
     #expect(order == ("4", "http://www.w3.org/2001/XMLSchema#int"))
     #expect(peer.property(rig.port("in_2"), "port-group")?.value == "in")
@@ -40,7 +45,7 @@ import Testing
     let rig = JackHostRig(server: server.name)
     try rig.play(Array(stereo().prefix(2)))
     let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name)
-    #expect(peer.flags(rig.port("in_1")) == JackPortIsInput.rawValue | JackPortIsTerminal.rawValue)
+    #expect(poll { peer.flags(rig.port("in_1")) == JackPortIsInput.rawValue | JackPortIsTerminal.rawValue })
   }
 
   @Test
@@ -51,11 +56,11 @@ import Testing
     let rig = JackHostRig(server: server.name)
     try rig.play(stereo(output: .physical(channel: 1)))
     let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name)
-    #expect(peer.connections(rig.port("out_1")) == ["system:playback_1"])
-    #expect(peer.connections(rig.port("out_2")) == ["system:playback_2"])
+    #expect(poll { peer.connections(rig.port("out_1")) == ["system:playback_1"] })
+    #expect(poll { peer.connections(rig.port("out_2")) == ["system:playback_2"] })
     #expect(peer.connections(rig.port("in_1")) == [])
     #expect(poll { rig.notifications.contains(.connected(port: "out_2", other: "system:playback_2")) })
-    #expect(rig.host.status.ports[3].connections == ["system:playback_2"])
+    #expect(poll { rig.host.status.ports[3].connections == ["system:playback_2"] })
   }
 
   @Test func `JACK reports the latency from our ports to the loudspeakers to its clients`() throws {

@@ -107,7 +107,7 @@ import Testing
     try server.start()
     #expect(poll { rig.test.samples > 0 })
     let peer = try JackPeer(peerName, server: server.name)
-    #expect(peer.ports(of: rig.name).count == 4)
+    #expect(poll { peer.ports(of: rig.name).count == 4 })
   }
 
   @Test func `a host without its server stops at once`() throws {

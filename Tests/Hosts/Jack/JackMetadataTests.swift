@@ -24,11 +24,11 @@ import Testing
       (1...ports).count { peer.property(rig.port("in_\($0)"), property) != nil }
     }
     #expect(poll { count("pretty-name", of: 16) == 16 && count("port-group", of: 16) == 16 })
-    #expect(count("order", of: 16) == 16 && count("signal-type", of: 16) == 16)
+    #expect(poll { count("order", of: 16) == 16 && count("signal-type", of: 16) == 16 })
     // Names are kept longest: users search for them.
     rig.host.provide(inputs(64))
     #expect(poll { count("pretty-name", of: 64) == 64 && count("port-group", of: 64) == 0 })
-    #expect(count("order", of: 64) == 0 && count("signal-type", of: 64) == 0)
+    #expect(poll { count("order", of: 64) == 0 && count("signal-type", of: 64) == 0 })
     rig.host.provide(inputs(65))
     #expect(poll { count("pretty-name", of: 65) == 0 })
     rig.host.retire(except: inputs(3))
