@@ -11,29 +11,35 @@ import Testing
 /// The host that runs cycles by a timer where there is no sound server.
 @Suite(.waiting) struct ClockHostTests {
   @Test func `cycles run at the rate, no sample is lost, and each frame makes one wake-up`() throws {
-    let rig = HostRig()
-    try rig.offer(HostRig.tone)
-    try rig.frames.start()
-    let host = ClockHost(rate: 48_000, period: 256, engine: rig.engine, frames: rig.frames)
-    let begin = now()
-    try host.start()
-    #expect(poll { rig.frames.doneFrame >= 30 })
-    let seconds = now() - begin
-    host.stop()
-    // Half a second of frames cannot be done sooner; on a busy machine it may take longer.
-    #expect(seconds >= 30.0 / 60 - 0.02)
-    let sample = rig.engine.pointee.sample
-    #expect(sample % 256 == 0)
-    #expect(stays(for: 0.05) { rig.engine.pointee.sample == sample })
-    #expect(poll { rig.frames.doneFrame == sample / 800 })
-    // The host may start again; the timeline goes on.
-    try host.start()
-    #expect(poll { rig.frames.doneFrame >= sample / 800 + 5 })
-    host.stop()
-    rig.engine.pointee.stop()
-    rig.frames.stop()
-    #expect(rig.seen.numbers == Array(1...Int64(rig.seen.frames.count)))
-    #expect(rig.seen.frames.map(\.endSample) == rig.seen.numbers.map { $0 * 800 })
+    // A busy machine may keep the frame thread for so long that its queue gets full, and frames are merged.
+    let merged = try lastOf { () throws -> UInt64? in
+      let rig = HostRig()
+      try rig.offer(HostRig.tone)
+      try rig.frames.start()
+      let host = ClockHost(rate: 48_000, period: 256, engine: rig.engine, frames: rig.frames)
+      let begin = now()
+      try host.start()
+      #expect(poll { rig.frames.doneFrame >= 30 })
+      let seconds = now() - begin
+      host.stop()
+      // Half a second of frames cannot be done sooner; on a busy machine it may take longer.
+      #expect(seconds >= 30.0 / 60 - 0.02)
+      let sample = rig.engine.pointee.sample
+      #expect(sample % 256 == 0)
+      #expect(stays(for: 0.05) { rig.engine.pointee.sample == sample })
+      #expect(poll { rig.frames.doneFrame == sample / 800 || rig.mergedFrames > 0 })
+      // The host may start again; the timeline goes on.
+      try host.start()
+      #expect(poll { rig.frames.doneFrame >= sample / 800 + 5 })
+      host.stop()
+      rig.engine.pointee.stop()
+      rig.frames.stop()
+      #expect(rig.seen.frames.map(\.endSample) == rig.seen.numbers.map { $0 * 800 })
+      guard rig.mergedFrames == 0 else { return rig.mergedFrames }
+      #expect(rig.seen.numbers == Array(1...Int64(rig.seen.frames.count)))
+      return nil
+    }
+    #expect(merged == nil)
   }
 
   @Test func `the times of cycles are computed from the start, so they do not drift`() {

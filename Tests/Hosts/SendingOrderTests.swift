@@ -34,16 +34,21 @@ import Testing
   }
 
   @Test func `at the end all lights go dark before any is waited for, and all share one timeout`() throws {
-    let rig = HostRig(types: [LampSender.self, WordSender.self])
-    try rig.offer(
-      "nodes:\n  level: { type: constant }\n  a: { type: lamps }\n  b: { type: lamps }\nwires: [level -> a, level -> b]"
-    )
-    rig.process(801)
-    rig.frames.drain()
-    SenderFrame.log.withLock { $0 = [] }
-    rig.frames.stop()
-    // The first uses up the whole timeout.
-    #expect(SenderFrame.log.withLock { $0 } == ["end a", "end b", "flush a for some", "flush b for none"])
+    // A busy machine may use up the timeout before the first wait.
+    let wrong = try lastOf { () throws -> [String]? in
+      let rig = HostRig(types: [LampSender.self, WordSender.self])
+      try rig.offer(
+        "nodes:\n  level: { type: constant }\n  a: { type: lamps }\n  b: { type: lamps }\nwires: [level -> a, level -> b]"
+      )
+      rig.process(801)
+      rig.frames.drain()
+      SenderFrame.log.withLock { $0 = [] }
+      rig.frames.stop()
+      let calls = SenderFrame.log.withLock { $0 }
+      // The first uses up the whole timeout.
+      return calls == ["end a", "end b", "flush a for some", "flush b for none"] ? nil : calls
+    }
+    #expect(wrong == nil)
   }
 }
 
