@@ -88,15 +88,20 @@ import Testing
   }
 
   @Test func `no call takes long while the server hangs`() throws {
+    // A server that is noticed to hang before the request, as on a busy machine, gets no request.
+    let fault = try lastOf { try faultOfHang() }
+    #expect(fault == nil)
+  }
+
+  /// What is wrong with a request to a server that hangs, which is to be reported.
+  private func faultOfHang() throws -> String? {
     let server = try JackServer()
     let (rig, _) = rig(server)
     try rig.play(stereo())
     #expect(rig.advance())
     server.freeze(true)
-    let frozen = now()
     let more = HostPort(number: 9, name: "more_1", direction: .output, label: nil, order: 5, connect: .none)
     var start = now()
-    let requestStart = start
     // At once, before the host has noticed that the server hangs.
     rig.host.provide(stereo() + [more])
     #expect(now() - start < 10)
@@ -105,17 +110,15 @@ import Testing
     _ = rig.host.status
     _ = rig.host.rate
     #expect(now() - start < 10)
-    // Within 3 s on a machine that is not busy. A server that was noticed to hang before the request gets no request.
-    if requestStart - frozen < 0.05 {
-      #expect(
-        poll { rig.notifications.contains { if case .noAnswer(server.name, _) = $0 { true } else { false } } }
-      )
-      #expect(now() - frozen < 20)
+    // Within 3 s on a machine that is not busy.
+    let isReported = !stays(for: 15) {
+      !rig.notifications.contains { if case .noAnswer(server.name, _) = $0 { true } else { false } }
     }
     start = now()
     rig.host.stop()
     #expect(now() - start < 10)
     server.freeze(false)
+    return isReported ? nil : "no report that the server does not answer"
   }
 
   @Test func `a port that gets the number of a connected port is not connected`() throws {
