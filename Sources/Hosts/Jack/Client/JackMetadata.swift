@@ -136,7 +136,11 @@ final class JackMetadata: @unchecked Sendable {
   private func describeAll() {
     while let (subject, port, detail) = lock.withLock({ nextPending() }) {
       for (key, value, type) in Self.properties(of: port, detail) {
-        guard !isGivenUp.load(ordering: .relaxed), exclusive.wait(seconds: 5) else { return }
+        guard !isGivenUp.load(ordering: .relaxed) else { return }
+        guard exclusive.wait(seconds: 5) else {
+          // A request hangs. The port is described with the next wake-up, or a minute later.
+          return lock.withLock { if ports[subject] != nil { pending.insert(subject) } }
+        }
         busy.store(MonotonicClock.now, ordering: .relaxed)
         if let value {
           hasReported.store(true, ordering: .relaxed)
