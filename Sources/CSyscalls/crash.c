@@ -1,8 +1,11 @@
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
 #include "threads.h"
@@ -26,6 +29,10 @@ static sem_t crash_posted;
    backtrace to a pipe that is not read blocks for ever. */
 enum { lights_timeout = 1, crash_timeout = 20 };
 static volatile sig_atomic_t signal_of_crash;
+/* The children of the crashed thread, as a file, and those that it had before the backtrace. */
+enum { most_children = 64 };
+static int children_file = -1, child_count;
+static pid_t children[most_children];
 
 static double monotonic_seconds(void) {
   struct timespec time;
@@ -45,20 +52,60 @@ static void restore_default(int signal) {
   sigaction(signal, &usual, NULL);
 }
 
-/* Ends the process by the signal of the crash. Also the handler of SIGALRM, at the timeout of the whole crash. */
-static _Noreturn void end_by_signal(int unused) {
+/* Reads the process numbers of the children of the crashed thread. Returns their count; 0 if the system does not tell. */
+static int read_children(pid_t numbers[most_children]) {
+  char text[1024];
+  if (children_file < 0 || lseek(children_file, 0, SEEK_SET) != 0) return 0;
+  ssize_t length = read(children_file, text, sizeof text);
+  int count = 0;
+  pid_t number = 0;
+  for (ssize_t i = 0; i < length && count < most_children; i++) {
+    if (text[i] >= '0' && text[i] <= '9') {
+      number = 10 * number + (text[i] - '0');
+    } else if (number > 0) {
+      numbers[count++] = number;
+      number = 0;
+    }
+  }
+  return count;
+}
+
+static void note_children(void) {
+  children_file = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  child_count = read_children(children);
+}
+
+/* Ends the backtracer of Swift's runtime, the only child that the crashed thread has started since: it would wait for
+   the memory of this process for ever. */
+static void end_backtrace(void) {
+  pid_t now[most_children];
+  int count = read_children(now);
+  for (int i = 0; i < count; i++) {
+    bool is_older = false;
+    for (int k = 0; k < child_count; k++) is_older |= children[k] == now[i];
+    if (!is_older) kill(now[i], SIGKILL);
+  }
+}
+
+/* Ends the process by the signal of the crash. */
+static _Noreturn void end_by_signal(void) {
   int signal = signal_of_crash;
-  (void)unused;
   restore_default(signal);
   unblock(signal);
   raise(signal);
   _exit(128 + signal);
 }
 
+static void handle_timeout(int unused) {
+  (void)unused;
+  end_backtrace();
+  end_by_signal();
+}
+
 /* Starts the timeout of the whole crash, by SIGALRM. This thread unblocks the signal: the backtrace may suspend all
    other threads, and the signal would stay pending. */
 static void start_timeout(void) {
-  struct sigaction action = {.sa_handler = end_by_signal};
+  struct sigaction action = {.sa_handler = handle_timeout};
   sigaction(SIGALRM, &action, NULL);
   unblock(SIGALRM);
   alarm(crash_timeout);
@@ -79,10 +126,11 @@ static _Noreturn void end_process(int signal, siginfo_t *information, void *cont
     /* A crash during the backtrace must not enter this handler again. */
     restore_default(crashes[i]);
   }
+  note_children();
   if (trace.sa_flags & SA_SIGINFO) trace.sa_sigaction(signal, information, context);
   /* The runtime's handler returns, so that the faulting instruction runs again and ends the process. After a signal
      from another process, abort() or a trap there is no such instruction, and the process would go on. */
-  end_by_signal(0);
+  end_by_signal();
 }
 
 static void handle_crash(int signal, siginfo_t *information, void *context) {

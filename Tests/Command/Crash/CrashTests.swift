@@ -85,6 +85,23 @@ import Testing
     show.child.signal(SIGABRT)
     #expect(poll { show.isDark })
     #expect(show.child.exitCode(within: 60) == -SIGABRT)
+    // The backtracer would wait for the memory of the process that has ended.
+    #expect(poll { Self.backtracers(with: ends.fileHandleForWriting.fileDescriptor) == [] })
+  }
+
+  /// The process numbers of backtracers that hold a file of this process.
+  private static func backtracers(with descriptor: Int32) -> [String] {
+    let files = FileManager.default
+    func target(_ process: String, _ file: String) -> String? {
+      try? files.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\(file)")
+    }
+    let pipe = target("self", "\(descriptor)")
+    return ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).filter { process in
+      let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+      guard name == "swift-backtrace\n" else { return false }
+      let open = (try? files.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
+      return open.contains { target(process, $0) == pipe }
+    }
   }
 
   @Test func `such a signal ends a relay as well`() throws {
