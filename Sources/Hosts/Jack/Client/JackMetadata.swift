@@ -113,8 +113,9 @@ final class JackMetadata: @unchecked Sendable {
   /// for it for ever.
   var needsPortsGone: Bool { hasReported.load(ordering: .relaxed) }
 
-  /// Whether a call takes longer than `timeout`.
+  /// Whether a call takes longer than `timeout`, or took so long that a request gave the descriptions up.
   var isStuck: Bool {
+    if isGivenUp.load(ordering: .relaxed) { return true }
     let since = busy.load(ordering: .relaxed)
     return since != 0 && MonotonicClock.seconds - Double(since) * 1e-9 > Self.timeout
   }
