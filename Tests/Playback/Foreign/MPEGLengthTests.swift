@@ -140,7 +140,8 @@ import Testing
         _ = try folder.encoded(
           "a.mp3", ["-c:a", "libmp3lame", "-write_xing", "0", "-id3v2_version", "0"] + arguments)
         let once = try folder.bytes("a.mp3")
-        let all = Array(repeatElement(once, count: (megabytes << 20) / once.count + 1).joined())
+        var all: [UInt8] = []
+        while all.count <= megabytes << 20 { all += once }
         return try openAudio(folder.write(all, "many.mp3"))
       }
       let equal = try many(["-b:a", "320k"], 17)
