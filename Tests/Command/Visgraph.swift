@@ -39,7 +39,10 @@ enum Visgraph {
     }
     let run = try SteppedRun(command: arguments, keepsPackets: false)
     // An hour of the timeline at 60 frames per second.
-    for _ in 0..<60 * 60 * 60 where run.exitCode == nil { try run.frames(1) }
+    for _ in 0..<60 * 60 * 60 {
+      if run.exitCode != nil { break }
+      try run.frames(1)
+    }
     guard let code = run.exitCode else {
       throw Child.Failure(description: "visgraph \(arguments) does not end; it says: \(run.notes)")
     }
