@@ -98,13 +98,8 @@ extension ShowCommand {
     return true
   }
 
-  /// Whether it sets a state, and so may replace earlier commands.
-  var setsState: Bool {
-    switch self {
-    case .set, .blackout, .master: true
-    default: false
-    }
-  }
+  /// Whether it sets a state: it replaces earlier commands of its kind. One that does not replaces none.
+  var setsState: Bool { replaces(self) }
 
   /// Whether this command leaves no effect of an earlier one in the same frame.
   func replaces(_ earlier: ShowCommand) -> Bool {
