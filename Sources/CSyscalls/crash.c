@@ -126,8 +126,10 @@ static _Noreturn void end_process(int signal, siginfo_t *information, void *cont
     /* A crash during the backtrace must not enter this handler again. */
     restore_default(crashes[i]);
   }
-  note_children();
-  if (trace.sa_flags & SA_SIGINFO) trace.sa_sigaction(signal, information, context);
+  if (trace.sa_flags & SA_SIGINFO) {
+    note_children();
+    trace.sa_sigaction(signal, information, context);
+  }
   /* The runtime's handler returns, so that the faulting instruction runs again and ends the process. After a signal
      from another process, abort() or a trap there is no such instruction, and the process would go on. */
   end_by_signal();
