@@ -14,12 +14,8 @@ public final class UdpDevice {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    var size: Int32 = 1 << 22
     let descriptor = descriptor
-    // The superuser gets more than the system's limit, which a busy machine fills within seconds.
-    if setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, 4) != 0 {
-      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4)
-    }
+    growReceiveBuffer(of: descriptor)
     let isBound = withUnsafeMutableBytes(of: &address) { raw in
       let place = raw.baseAddress!.assumingMemoryBound(to: sockaddr.self)
       return bind(descriptor, place, length) == 0 && getsockname(descriptor, place, &length) == 0
@@ -39,5 +35,14 @@ public final class UdpDevice {
       guard count > 0 else { return packets }
       packets.append(Array(room[..<count]))
     }
+  }
+}
+
+/// Gives a socket room for 4 MB that wait until the test reads them. The superuser gets more than the system's limit,
+/// which a busy machine fills within seconds.
+public func growReceiveBuffer(of descriptor: Int32) {
+  var size: Int32 = 4 << 20
+  if setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, 4) != 0 {
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, 4)
   }
 }

@@ -10,11 +10,8 @@ final class ControlPeer {
   /// Connects to a port of the loopback.
   init(_ port: UInt16) throws {
     descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    // Answers and feedback wait here until the test asks for them. The superuser gets more than the system's limit.
-    var room: Int32 = 4 << 20
-    if setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &room, 4) != 0 {
-      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, 4)
-    }
+    // Answers and feedback wait here until the test asks for them.
+    growReceiveBuffer(of: descriptor)
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
     name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

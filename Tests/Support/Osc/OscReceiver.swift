@@ -33,11 +33,7 @@ public final class OscReceiver: Sendable {
   public init(port: UInt16 = 0, isIPv6: Bool = false) throws {
     let (descriptor, bound) = try Self.bound(port, isIPv6: isIPv6)
     self.port = bound
-    var room: Int32 = 4 << 20
-    // The superuser gets more than the system's limit, which a busy machine fills within seconds.
-    if setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &room, 4) != 0 {
-      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, 4)
-    }
+    growReceiveBuffer(of: descriptor)
     thread = TestThread { [inbox] in inbox.listen(descriptor) }
   }
 
