@@ -218,8 +218,7 @@ extension JackHost {
     answered.post()
     guard isLate else { return }
     if error.mayPass {
-      if !state.hasComplained { report(.waiting(server: serverName)) }
-      state.hasComplained = true
+      reportWaiting()
     } else if !state.hasFailed {
       state.hasFailed = true
       report(.openingFailed(error, hadNone: state.hasFoundNone))

@@ -109,7 +109,6 @@ public final class JackHost: Host, @unchecked Sendable {
       throw .noThread(error.text)
     }
     let begin = MonotonicClock.seconds
-    var hasSaid = false
     while true {
       let time = MonotonicClock.seconds - begin
       let (first, isLate) = lock.withLock {
@@ -122,8 +121,7 @@ public final class JackHost: Host, @unchecked Sendable {
           giveUp()
           throw error
         }
-        if !hasSaid { report(.waiting(server: serverName)) }
-        hasSaid = true
+        reportWaiting()
       }
       if first == .opened || isLate { return first == .opened }
       if isStopping.load(ordering: .sequentiallyConsistent) { throw .stopped }
@@ -133,6 +131,11 @@ public final class JackHost: Host, @unchecked Sendable {
       }
       _ = answered.wait(seconds: min(0.5, timeout - time))
     }
+  }
+
+  /// Reports, once for `open` and the control thread, that no server admits the first client. [any]
+  func reportWaiting() {
+    if lock.withLock({ shared.noteWaiting() }) { report(.waiting(server: serverName)) }
   }
 
   /// Ends the control thread and the watchdog.

@@ -18,6 +18,8 @@ struct JackSharedState {
   var first: Opening?
   /// Whether `open` waits no longer for the first opening: it timed out, or `hold` was called.
   var isLate = false
+  /// Whether `open` or the control thread has reported that no server admits the first client.
+  private var isWaitingReported = false
   /// Whether another host runs the cycles (stand-by): the client is opened and reported, but `onRateChange` and
   /// `onReturn` are not called.
   private(set) var isHeld = false
@@ -50,6 +52,12 @@ struct JackSharedState {
   mutating func decide() -> Bool {
     isAdmitted = true
     return isHeld
+  }
+
+  /// Notes that no server admits the first client. Returns whether that is to be reported.
+  mutating func noteWaiting() -> Bool {
+    defer { isWaitingReported = true }
+    return !isWaitingReported && first != .opened
   }
 
   /// The state that the control thread has read from libjack, for other threads.

@@ -30,7 +30,7 @@ struct JackState {
   var refusals = 0
   /// Whether it was reported that metadata does not answer.
   private var hasReportedMetadata = false
-  /// Whether it was reported that a server is awaited, or why no new client can be opened.
+  /// Whether it was reported why no new client can be opened.
   var hasComplained = false
   /// Whether a permanent refusal was reported.
   var hasFailed = false
