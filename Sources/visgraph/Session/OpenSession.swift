@@ -8,6 +8,8 @@ final class OpenSession: RunSession {
   private let client: NSMClient
   private let project: NSMClient.Project
   private let folder: SessionFolder
+  /// Whether the manager has the answer that the project is open.
+  private(set) var isOpen = false
   /// Whether the manager asks for another project.
   private(set) var isLeft = false
   private var pages: ViewServer?
@@ -36,6 +38,7 @@ final class OpenSession: RunSession {
   func opened(_ label: String, pages: ViewServer?) {
     self.pages = pages
     client.opened(project, label: label)
+    isOpen = true
     if folder.isShown { due = MonotonicClock.seconds + (hadPages ? Self.browserTimeout : 0) }
   }
 

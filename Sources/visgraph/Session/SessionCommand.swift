@@ -73,6 +73,7 @@ struct SessionCommand: HandlesSignals {
       return nil
     }
     file.follow(graph.files)
+    let session = OpenSession(client, project, folder, before: before)
     do {
       // The manager has a button for the pages, so they are served even if the graph does not ask for them.
       var pages = graph.view
@@ -82,16 +83,19 @@ struct SessionCommand: HandlesSignals {
       // The manager chooses the client's name, by which it restores connections.
       options.exactName = true
       options.state = live.state ?? folder.state
-      let session = OpenSession(client, project, folder, before: before)
       options.session = session
       let run = try LiveRun(
         graph, source: checked.source, origin: origin, file: file, options: options, stop: stop)
       try run.perform()
-      return session
     } catch {
       printNote("visgraph: \(DisplayedText.safe("\(error)"))", .fault)
-      client.refuseOpen(.general, "\(error)")
-      return nil
+      guard session.isOpen else {
+        client.refuseOpen(.general, "\(error)")
+        return nil
+      }
+      // `open` is answered. The manager would take an error for the answer to its next `open`.
+      client.tell("\(error)")
     }
+    return session
   }
 }

@@ -235,6 +235,29 @@ import Testing
     #expect(manager.faults == [])
   }
 
+  @Test func `what a project loses at its end is a message to the manager, and the next one opens`() throws {
+    let log = folder.file("control.log")
+    #expect(symlink("/dev/full", log) == 0)
+    let child = try start("session", "--host", "clock", "--log-control", log)
+    #expect(
+      manager.open(folder.file("A"), name: "A", client: "visgraph.a")?.address == "/reply", "\(child.notes)")
+    try ControlPeer(try child.controlPort()).send("/visgraph/master", .float(0.5))
+    #expect(child.says("No space left on device; messages wait for room"), "\(child.notes)")
+    #expect(
+      manager.open(folder.file("B"), name: "B", client: "visgraph.b")?.address == "/reply", "\(child.notes)")
+    let losses = manager.heard.filter {
+      if $0.address == "/nsm/client/message", case .string(let text)? = $0.values.last {
+        text.hasSuffix("No space left on device; 1 message is missing")
+      } else {
+        false
+      }
+    }
+    #expect(losses.count == 1, "\(manager.heard)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+    #expect(manager.faults == [])
+  }
+
   @Test func `a manager that refuses the run, or that is missing, is reported`() throws {
     let refusing = try SessionManager(refusing: "not today")
     let child = try Child([Visgraph.path], variables: ["NSM_URL": refusing.url])
