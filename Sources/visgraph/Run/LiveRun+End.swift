@@ -9,7 +9,7 @@ extension LiveRun {
   /// How long the end waits for the files of levels, state and score, in seconds; nil: without a limit.
   private typealias Timeouts = (levels: Double?, state: Double, score: Double)
   /// Those of an end that a signal asked for: together less than the 0.75 s after which `StopWatchdog` ends the
-  /// process, as it does if a step between them hangs.
+  /// process once the lights are off, as it does if a step between them hangs.
   private static let shortTimeouts: Timeouts = (levels: 0.3, state: 0.2, score: 0.2)
   private static let longTimeouts: Timeouts = (levels: nil, state: 5, score: 5)
   /// The present ones: a signal may come during the end.

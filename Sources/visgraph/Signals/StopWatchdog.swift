@@ -4,7 +4,7 @@ import Synchronization
 import System
 
 /// Ends a show within 1 s after the request, lights out, even if the control thread is blocked by a sound server, a
-/// disk, a pipe or a long queue.
+/// disk, a pipe or a long queue. Where the lights are late, it ends within 4 s.
 final class StopWatchdog: Sendable {
   /// The steps that replace the control thread's; each runs on a thread of its own, with a timeout.
   struct Steps: Sendable {
@@ -23,6 +23,10 @@ final class StopWatchdog: Sendable {
   private static let writing = 0.5
   /// The time after which the process ends, in s after the request.
   private static let limit = 0.75
+  /// How long `writing` and `limit` wait for lights that are late, in s after the request. A machine that is overloaded,
+  /// or a virtual one that stood still, may not run the frame thread in time. Together with `limit` it is less than the
+  /// `TimeoutStopSec` of the service units.
+  private static let lightLimit = 3.0
 
   private struct State {
     var isAsked = false
@@ -70,12 +74,20 @@ final class StopWatchdog: Sendable {
       return (state.steps, state.opening)
     }
     if let opening { DispatchQueue.global().async(execute: opening) }
-    // Lights go off at once, whatever blocks the control thread.
-    if let steps { Self.darken(by: steps, within: Self.writing) }
-    let code = steps.map { Self.finish($0, from: start) } ?? 0
+    let code = steps.map { Self.end($0, from: start) } ?? 0
     Self.sleep(until: start + Self.limit)
     TerminalSignals.guarded?.pointee.hide()
     _exit(code)
+  }
+
+  /// Turns the lights off, then ends as `finish` does. Where the lights are late, the times of `finish` begin once they
+  /// are off: only then are the last frames written, and the control thread can go on.
+  static func end(_ steps: Steps, from start: DispatchTime) -> Int32 {
+    // Lights go off at once, whatever blocks the control thread.
+    let dark = darken(by: steps)
+    if dark.wait(timeout: start + writing) == .success { return finish(steps, from: start) }
+    _ = dark.wait(timeout: start + lightLimit)
+    return finish(steps, from: .now())
   }
 
   /// Runs `finish` at its time after `start`, and returns the exit code at the end of the time limit.
@@ -95,19 +107,18 @@ final class StopWatchdog: Sendable {
     let code = Atomic<Int32>(0)
   }
 
-  /// Turns the lights off on a thread of real-time priority, if the system allows one. Returns when they are off, at
-  /// the latest after `seconds`.
-  private static func darken(by steps: Steps, within seconds: Double) {
+  /// Begins to turn the lights off, on a thread of real-time priority if the system allows one. Returns a semaphore that
+  /// is posted once they are off.
+  private static func darken(by steps: Steps) -> DispatchSemaphore {
     let done = DispatchSemaphore(value: 0)
-    let thread = try? Thread("dark", as: Thread.Options(realTimePriority: realTimePriority)) {
+    let darken: @Sendable () -> Void = {
       steps.darken(false)
       done.signal()
     }
-    guard thread != nil else {
-      _ = run(within: seconds) { steps.darken(false) }
-      return
+    if (try? Thread("dark", as: Thread.Options(realTimePriority: realTimePriority), darken)) == nil {
+      DispatchQueue.global(qos: .userInteractive).async(execute: darken)
     }
-    _ = done.wait(timeout: .now() + seconds)
+    return done
   }
 
   /// Runs `body` on another thread; false: it takes longer than `seconds`.
