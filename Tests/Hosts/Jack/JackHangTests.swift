@@ -154,10 +154,16 @@ import Testing
     var peer = try JackPeer(peerName, server: server.name)
     for round in 0..<count {
       peer.addPort("again_\(round)")
-      peer.connect("\(peerName):again_\(round)", rig.port("in_1"))
+      let again = "\(peerName):again_\(round)"
+      // Refused while the host opens its client anew, which it does where the machine stood still.
+      var isConnecting = peer.connect(again, rig.port("in_1")) == 0
       // Some ports end within the cycle in which they are connected, others after it.
       if round % 3 == 0 {
-        #expect(poll { peer.isConnected(rig.port("in_1"), "\(peerName):again_\(round)") })
+        #expect(
+          poll {
+            if !isConnecting { isConnecting = peer.connect(again, rig.port("in_1")) == 0 }
+            return peer.isConnected(rig.port("in_1"), again)
+          })
       }
       peer.removePort()
       peer.addPort("again_\(round)")
@@ -166,7 +172,7 @@ import Testing
     #expect(hasEnded)
     #expect(stays(for: 1.5) { peer.connections(rig.port("in_1")) == [] })
     peer.addPort("last")
-    peer.connect("\(peerName):last", rig.port("in_1"))
+    #expect(poll { peer.connect("\(peerName):last", rig.port("in_1")) == 0 })
     #expect(poll { rig.notifications.contains(.connected(port: "in_1", other: "\(peerName):last")) })
     server.kill()
     #expect(poll { rig.notifications.contains(.waiting(server: server.name)) })
