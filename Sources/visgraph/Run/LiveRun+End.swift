@@ -58,7 +58,10 @@ extension LiveRun {
     }
     if let refusal = hosts.refusal { losses.append("\(refusal)") }
     guard let reason = losses.popLast() else { return }
-    for loss in losses { log.note(loss, .fault) }
+    for loss in losses {
+      log.note(loss, .fault)
+      options.session?.report(loss)
+    }
     throw RunError(description: reason)
   }
 }

@@ -9,4 +9,6 @@ protocol RunSession: AnyObject {
   func opened(_ label: String, pages: ViewServer?)
   /// Carries out requests of the manager since the last call. `reloader` saves live settings, `keeper` the state.
   func attend(_ changes: ChangeRunner, _ reloader: GraphReloader, _ keeper: StateKeeper)
+  /// Shows the user of the manager what the run has lost, such as a file that could not be written.
+  func report(_ loss: String)
 }

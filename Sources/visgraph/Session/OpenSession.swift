@@ -12,6 +12,8 @@ final class OpenSession: RunSession {
   private(set) var isOpen = false
   /// Whether the manager asks for another project.
   private(set) var isLeft = false
+  /// Whether a loss was reported.
+  private(set) var hasLosses = false
   private var pages: ViewServer?
   /// The timeout for a browser to open the desk, in s; after it another one may be started.
   private static let browserTimeout = 5.0
@@ -69,6 +71,11 @@ final class OpenSession: RunSession {
     removeEndedOpeners()
     client.note(isShown: wasShown)
     isLeft = client.hasProject
+  }
+
+  func report(_ loss: String) {
+    hasLosses = true
+    client.tell(loss)
   }
 
   /// Whether a page on this machine is connected. Pages on other machines are no window of this session.

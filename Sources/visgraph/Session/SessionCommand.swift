@@ -30,7 +30,7 @@ struct SessionCommand: HandlesSignals {
       throw ValidationError(
         "NSM_URL is not set: a session manager starts this; for a show without one: visgraph run")
     }
-    do throws(NSMClient.SessionError) {
+    do {
       let client = try NSMClient(url)
       let isOver = { stop.signals.isAsked }
       guard try client.announce(as: Self.program, until: isOver) else { return }
@@ -38,10 +38,13 @@ struct SessionCommand: HandlesSignals {
       var session: OpenSession?
       while let project = next {
         session = perform(project, client, stop, before: session)
-        if stop.signals.isAsked { return }
+        if stop.signals.isAsked {
+          if session?.hasLosses == true { throw ExitCode.failed }
+          return
+        }
         next = client.takeProject() ?? client.nextProject(until: isOver)
       }
-    } catch {
+    } catch let error as NSMClient.SessionError {
       printNote("visgraph: \(DisplayedText.safe("\(error)"))", .fault)
       throw ExitCode.failed
     }
@@ -94,7 +97,7 @@ struct SessionCommand: HandlesSignals {
         return nil
       }
       // `open` is answered. The manager would take an error for the answer to its next `open`.
-      client.tell("\(error)")
+      session.report("\(error)")
     }
     return session
   }

@@ -239,23 +239,46 @@ import Testing
     let log = folder.file("control.log")
     #expect(symlink("/dev/full", log) == 0)
     let child = try start("session", "--host", "clock", "--log-control", log)
+    try loseMessage(of: child)
+    // B has no message to write, so it ends without a loss.
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+    #expect(manager.faults == [])
+  }
+
+  @Test func `the manager gets every loss of a project at its end, and the exit code shows them`() throws {
+    let full = ["control.log", "score.osc"].map { folder.file($0) }
+    for path in full { #expect(symlink("/dev/full", path) == 0) }
+    let child = try start(
+      "session", "--host", "clock", "--log-control", full[0], "--record-control", full[1])
+    try loseMessage(of: child)
+    #expect(countLosses("No space left on device; the control score is not whole") == 1, "\(manager.heard)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 1)
+    #expect(manager.faults == [])
+  }
+
+  /// Has project A lose the one message of its log on a full disk. The manager opens B, as an end for another project has
+  /// no time limit: all messages of A come before the answer of B.
+  private func loseMessage(of child: Child) throws {
     #expect(
       manager.open(folder.file("A"), name: "A", client: "visgraph.a")?.address == "/reply", "\(child.notes)")
     try ControlPeer(try child.controlPort()).send("/visgraph/master", .float(0.5))
     #expect(child.says("No space left on device; messages wait for room"), "\(child.notes)")
     #expect(
       manager.open(folder.file("B"), name: "B", client: "visgraph.b")?.address == "/reply", "\(child.notes)")
-    let losses = manager.heard.filter {
+    #expect(countLosses("No space left on device; 1 message is missing") == 1, "\(manager.heard)")
+  }
+
+  /// The messages to the user of the manager that end with `suffix`.
+  private func countLosses(_ suffix: String) -> Int {
+    manager.heard.count {
       if $0.address == "/nsm/client/message", case .string(let text)? = $0.values.last {
-        text.hasSuffix("No space left on device; 1 message is missing")
+        text.hasSuffix(suffix)
       } else {
         false
       }
     }
-    #expect(losses.count == 1, "\(manager.heard)")
-    child.signal(SIGTERM)
-    #expect(child.exitCode() == 0)
-    #expect(manager.faults == [])
   }
 
   @Test func `a manager that refuses the run, or that is missing, is reported`() throws {
