@@ -24,6 +24,9 @@ import Testing
       """, to: "graph.yaml")
     var settings = JackServer.Settings()
     settings.period = period
+    // Else a client that is late writes its buffers while the tape reads them: one port would be of this cycle, the
+    // other of the one before.
+    settings.waitsForClients = true
     let server = try JackServer(settings)
     // A sine bends by its frequency; a ramp of one frame adds what its slope makes of the sine, and its corners.
     let peak = Float(pow(10, -6.0 / 20))
