@@ -117,9 +117,7 @@ def dead_neighbor(path):
     report(lit, f"light by sound after {time.monotonic() - begin:.2f} s", show.notes)
     is_reported = until(lambda: show.says("JACK's metadata does not answer", begin), 5 * SLACK)
     report(is_reported, f"it is told after {time.monotonic() - begin:.1f} s", show.notes)
-    # On a busy machine the server may be late with an answer, too, which is another fault.
-    told = [show.notes.count(f"{who} does not answer") for who in ["JACK's metadata", '"storm-live"']]
-    report(told in [[1, 0], [1, 1]], "it is told once", show.notes)
+    report(show.notes.count("does not answer") == 1, "it is told once", show.notes)
     # Only now, because the server hangs again once any program leaves it.
     found = server.wires()
     wires = ["visgraph:in_1", "visgraph:in_4", "visgraph:out_1\n   system:playback_1"]
