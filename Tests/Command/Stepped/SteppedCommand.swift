@@ -73,10 +73,10 @@ final class SteppedCommand: Sendable {
     try waitForRest()
   }
 
-  /// Waits at most 240 s, in parts: a virtual machine may stand still for a minute, of which one part counts.
   private func waitForRest() throws {
-    for _ in 0..<48 where rest.wait(seconds: 5) { return }
-    throw Child.Failure(description: "the stepped run hangs; it says: \(state.withLock { $0.notes })")
+    guard poll(within: 60, until: { rest.wait(seconds: 5) }) else {
+      throw Child.Failure(description: "the stepped run hangs; it says: \(state.withLock { $0.notes })")
+    }
   }
 
   private func take(_ packet: [UInt8]) {
