@@ -44,14 +44,24 @@ final class JackHostRig: @unchecked Sendable {
   var libraryMessages: [JackNotification] {
     log.all.filter { if case .library = $0 { true } else { false } }
   }
+  /// Whether the host has given metadata up, as it does where a call takes 2 s, such as on a busy machine.
+  var hasGivenMetadataUp: Bool { notifications.contains(.metadataStuck) }
   func port(_ short: String) -> String { "\(name):\(short)" }
 
-  /// Opens without waiting, offers a plan, provides ports and starts.
+  /// Opens the client of a server that runs. Without waiting, a host gives up a server whose answer takes 2.2 s, as on
+  /// a busy machine.
+  func open() throws {
+    guard try host.open(timeout: 120) else { throw Child.Failure(description: "the server does not answer") }
+  }
+
+  /// Opens, offers a plan, provides ports and starts, and waits for the first cycle. `provide` and `start` alone may
+  /// return before they are carried out: they wait no longer for a server that is late.
   func play(_ ports: [HostPort], recorder: TransportRecorder? = nil) throws {
-    try host.open(waiting: false)
+    try open()
     test.offer(rate: host.rate, recorder: recorder)
     host.provide(ports)
     host.start()
+    guard poll(until: { test.samples > 0 }) else { throw Child.Failure(description: "no cycle runs") }
   }
 
   /// Waits until the engine has processed `count` more samples.
