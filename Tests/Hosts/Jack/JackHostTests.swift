@@ -10,6 +10,12 @@ import Testing
 /// Each test has its own jackd and the machine's turn for JACK, so the tests run one after another.
 @Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackHostTests {
   @Test func `ports have the names, labels, order and flags of the graph`() throws {
+    let fault = try lastOf { try describesPorts() ? nil : "the host gave metadata up" }
+    #expect(fault == nil)
+  }
+
+  /// Checks the ports of a host. Returns false if it gave metadata up.
+  private func describesPorts() throws -> Bool {
     let server = try JackServer()
     let rig = JackHostRig(server: server.name)
     try rig.play(stereo())
@@ -20,15 +26,18 @@ import Testing
     #expect(
       poll {
         ["in_1", "in_2", "out_1", "out_2"].allSatisfy { peer.property(rig.port($0), "port-group") != nil }
+          || rig.hasGivenMetadataUp
       })
+    guard !rig.hasGivenMetadataUp else { return false }
     #expect(peer.property(rig.port("in_1"), "pretty-name")?.value == "Kick")
     #expect(peer.property(rig.port("in_2"), "pretty-name")?.value == "Snare")
     #expect(peer.property(rig.port("out_1"), "pretty-name") == nil)
     #expect(
       poll {
         peer.property(rig.port("out_2"), "order") != nil
-          && peer.property(rig.port("in_2"), "signal-type") != nil
+          && peer.property(rig.port("in_2"), "signal-type") != nil || rig.hasGivenMetadataUp
       })
+    guard !rig.hasGivenMetadataUp else { return false }
     let order = try #require(peer.property(rig.port("out_2"), "order"))
     #expect(order == ("4", "http://www.w3.org/2001/XMLSchema#int"))
     #expect(peer.property(rig.port("in_2"), "port-group")?.value == "in")
@@ -38,6 +47,7 @@ import Testing
     // Also as seen by a program of JACK's.
     let list = try server.run(["jack_lsp", "-s", server.name, "-p", rig.name])
     #expect(list.contains("\(rig.port("in_1"))\n\tproperties: input"))
+    return true
   }
 
   @Test func `ports of one direction only are terminal`() throws {
@@ -104,7 +114,8 @@ import Testing
     let record = try #require(rig.test.firstRecord)
     #expect(record.frame == 1)
     #expect(record.endSample == 800)
-    #expect(rig.host.isCallbackRunning)
+    // A busy machine may delay a cycle by more than 0.1 s.
+    #expect(poll { rig.host.isCallbackRunning })
     rig.host.stop()
     #expect(!rig.host.isCallbackRunning)
     let samples = rig.test.samples
@@ -112,6 +123,12 @@ import Testing
   }
 
   @Test func `a host that stops leaves nothing in the server`() throws {
+    let fault = try lastOf { try leavesNothing() ? nil : "the host gave metadata up" }
+    #expect(fault == nil)
+  }
+
+  /// Checks the end of a host. Returns false if it gave metadata up before.
+  private func leavesNothing() throws -> Bool {
     let server = try JackServer()
     let rig = JackHostRig(server: server.name)
     try rig.play(stereo(output: .physical(channel: 1)))
@@ -120,8 +137,9 @@ import Testing
     #expect(
       poll {
         peer.property(rig.port("out_2"), "order") != nil
-          && peer.property(rig.port("in_1"), "port-group") != nil
+          && peer.property(rig.port("in_1"), "port-group") != nil || rig.hasGivenMetadataUp
       })
+    guard !rig.hasGivenMetadataUp else { return false }
     let subject = jack_port_uuid(jack_port_by_name(peer.client, rig.port("in_1")))
     let start = now()
     rig.host.stop()
@@ -134,6 +152,7 @@ import Testing
         return jack_get_properties(subject, &description) <= 0
       })
     #expect(rig.notifications.last != .closeHangs)
+    return true
   }
 
   @Test func `ports are added and removed while cycles run`() throws {
@@ -190,6 +209,12 @@ import Testing
   }
 
   @Test func `a changed rule and a changed label take effect without a new port`() throws {
+    let fault = try lastOf { try followsChanges() ? nil : "the host gave metadata up" }
+    #expect(fault == nil)
+  }
+
+  /// Checks changes of ports. Returns false if the host gave metadata up.
+  private func followsChanges() throws -> Bool {
     let server = try JackServer()
     let rig = JackHostRig(server: server.name)
     try rig.play(stereo(output: .physical(channel: 1)))
@@ -200,8 +225,12 @@ import Testing
     rig.host.provide(ports)
     #expect(
       poll { peer.connections(rig.port("out_1")).isEmpty && peer.connections(rig.port("out_2")).isEmpty })
-    #expect(poll { peer.property(rig.port("in_1"), "pretty-name")?.value == "Bass drum" })
+    #expect(
+      poll {
+        peer.property(rig.port("in_1"), "pretty-name")?.value == "Bass drum" || rig.hasGivenMetadataUp
+      })
     rig.host.provide(stereo(output: .physical(channel: 1)))
     #expect(poll { peer.connections(rig.port("out_2")) == ["system:playback_2"] })
+    return !rig.hasGivenMetadataUp
   }
 }
