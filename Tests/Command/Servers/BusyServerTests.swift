@@ -47,8 +47,12 @@ import Testing
     #expect(child.says("the JACK server is back"), "\(child.notes)")
     let listener = try JackPeer(JackTurn.clientName("listener"), server: server.name, inputs: 1, recording: 1)
     #expect(poll { listener.ports(of: "visgraph") == ["visgraph:out_1"] })
-    listener.connect("visgraph:out_1", "\(listener.name):in_1")
-    #expect(poll { listener.heard != 0 })
+    // Refused as long as the host only has its ports, and runs no cycles yet.
+    #expect(
+      poll {
+        listener.connect("visgraph:out_1", "\(listener.name):in_1")
+        return listener.heard != 0
+      })
     child.signal(15)
     #expect(child.exitCode() == 0, "\(child.notes)")
   }

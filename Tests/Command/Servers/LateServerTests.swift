@@ -55,7 +55,7 @@ import Testing
     try Self.isHeard(server, orHasEnded: child)
     if child.hasEnded { return notesOfEnded(child) }
     #expect(child.exitCode(within: Double(seconds) + 60) == 0, "\(child.notes) \(child.threads)")
-    #expect(rig.ear.messages.last?.float == 0)
+    #expect(poll { rig.ear.messages.last?.float == 0 })
     let rows = LevelRows(levels)
     #expect(rows.isConsecutive(of: child), "\(child.notes)")
     #expect(rows.isEven(within: 0.5))
@@ -128,14 +128,18 @@ import Testing
         "visgraph: another JACK client is called \"\(other.name)\". Stop it, or give another name with --client\n"
       ),
       "\(child.notes)")
-    #expect(rig.ear.messages.last?.float == 0)
+    #expect(poll { rig.ear.messages.last?.float == 0 })
   }
 
   /// That the output of the graph is in the server, and sounds there; or that the run is over.
   private static func isHeard(_ server: JackServer, orHasEnded child: Child? = nil) throws {
     let listener = try JackPeer(JackTurn.clientName("listener"), server: server.name, inputs: 1)
     #expect(poll { child?.hasEnded == true || listener.ports(of: "visgraph") == ["visgraph:out_1"] })
-    listener.connect("visgraph:out_1", "\(listener.name):in_1")
-    #expect(poll { child?.hasEnded == true || listener.heard != 0 })
+    // Refused as long as the host only has its ports, and runs no cycles yet.
+    #expect(
+      poll {
+        listener.connect("visgraph:out_1", "\(listener.name):in_1")
+        return child?.hasEnded == true || listener.heard != 0
+      })
   }
 }
