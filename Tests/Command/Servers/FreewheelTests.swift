@@ -30,12 +30,14 @@ import Testing
     #expect(poll { held.messages.count > 4 }, "\(child.notes)")
     #expect(peer.freewheel(true))
     // What has come until then was sent in real time, on a busy machine for seconds.
-    let (liveHeld, liveSent) = (held.messages.count, sent.floats("/visgraph/sent/2").count)
+    let liveHeld = held.messages.count
     // The rest of 40 seconds is soon over; at the end each channel gets its zero.
     #expect(child.exitCode(within: 15) == 0, "\(child.notes)")
     #expect(poll { held.floats("/visgraph/held/2").last == 0 && sent.floats("/visgraph/sent/2").last == 0 })
     #expect(held.messages.count - liveHeld < 400, "\(liveHeld) of \(held.messages.count)")
-    #expect(
-      sent.floats("/visgraph/sent/2").count - liveSent > 900, "\(liveSent) of \(sent.messages.count)")
+    // In real time both get the same. A count of what has come before the freewheel would come too late where this
+    // thread waits for a busy machine.
+    let (all, live) = (sent.floats("/visgraph/sent/2").count, held.floats("/visgraph/held/2").count)
+    #expect(all - live > 900, "\(live) of \(all)")
   }
 }

@@ -57,7 +57,7 @@ import Testing
       try server.start()
       #expect(child.says("the JACK server is back", times: round), "\(child.notes)")
     }
-    #expect(ear.floats("/visgraph/rig/1").last == 0)
+    #expect(poll { ear.floats("/visgraph/rig/1").last == 0 })
     let rows = LevelRows(levels)
     #expect(
       rows.isConsecutive(of: child), "\(zip(rows.frames, rows.frames.dropFirst()).filter { $1 != $0 + 1 })")
@@ -69,8 +69,10 @@ import Testing
       if level > 0.7 && !isUp { (ups, isUp) = (ups + 1, true) }
       if level == 0 { isUp = false }
     }
-    // Where a busy server runs no cycle for 0.2 s, the level falls and is up again when it goes on.
-    #expect(ups == 3 || ups > 3 && longestPause > 0.2, "\(ups)")
+    // Where a busy server runs no cycle for 0.2 s, or this client misses all for so long, the level falls, and is up
+    // again when it goes on.
+    let hasPaused = longestPause > 0.2 || child.notes.contains("runs no cycles")
+    #expect(ups == 3 || ups > 3 && hasPaused, "\(ups): \(child.notes)")
     #expect(rows["meter/1"].contains { $0 < -20 && $0 > -140 })
     #expect(rows["level/2"].allSatisfy { $0 == 0 })
     let lines = child.notes.split(separator: "\n")
