@@ -9,7 +9,8 @@ import Testing
   func `where a dead program holds the lock of JACK's metadata, lights and sound begin, and it is told once`()
     throws
   {
-    #expect(try fault(in: "dead_writer") == nil)
+    // On a busy machine a show may be late with its first packet, or the server with an answer.
+    #expect(try lastOf(3) { try fault(in: "dead_writer") } == nil)
   }
 
   @Test(.enabled(if: apart.isPossible))

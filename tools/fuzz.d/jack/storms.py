@@ -135,7 +135,7 @@ def new_show(path, server, when):
     for host in ["auto", "jack"]:
         begin = time.monotonic()
         show = Show(PROGRAM, path, "--host", host, "--server", server.name, "--control", "off")
-        until(lambda: RECEIVER.since(begin), 5)
+        until(lambda: RECEIVER.since(begin), max(5, 0.5 * SLACK))
         first = (RECEIVER.since(begin) or [(99, 0)])[0][0]
         report(first < 0.5 * SLACK, f"{when}: the first packet of --host {host} after {first:.3f} s", show.notes)
         is_reported = until(lambda: show.says("does not answer", begin), 3 * SLACK)
