@@ -66,8 +66,10 @@ import Testing
       // Where the server left out a cycle there is a step before the gain, too.
       let steps = zip(plain, out).filter { source, _ in source < 1.01 * own }.map { $1 }
       let highest = steps.max() ?? 0
-      // Else nothing was set.
-      #expect(steps.count > 48_000 && highest > 1.5 * own, "\(highest): \(child.notes)")
+      // Else nothing was set, as where a busy machine keeps the program from its packets.
+      guard steps.count > 48_000, highest > 1.5 * own else {
+        return "\(steps.count) samples, at most \(highest): \(child.notes)"
+      }
       return highest > most ? "\(highest) above \(most), \(tape.xruns) xruns" : nil
     }
     #expect(found == nil)
