@@ -58,8 +58,8 @@ final class ControlPeer {
     }
   }
 
-  /// Asks how the show stands, and gives the answers once one of them has this address. Who asks too often is refused,
-  /// and asks again.
+  /// Asks how the show stands, and gives the answers once one of them has this address; with that of the end, the facts
+  /// of one moment. Who asks too often is refused, and asks again.
   func status(with address: String, within seconds: Double = 10) throws -> ArraySlice<Message> {
     var before = 0
     _ = try poll(within: seconds) {
@@ -67,7 +67,14 @@ final class ControlPeer {
       try send("/visgraph/status")
       return poll(within: 0.2) { answers.dropFirst(before).contains { $0.address == address } }
     }
-    return answers.dropFirst(before)
+    let (all, end) = (answers, "/visgraph/status/end")
+    guard address == end, let last = all.lastIndex(where: { $0.address == end }), last >= before else {
+      return all.dropFirst(before)
+    }
+    // Each fact is a packet of its own. Where a request was answered late, the rest of that answer comes first, or a
+    // part of the next one has come.
+    let first = all[..<last].lastIndex(where: { $0.address == end }).map { $0 + 1 } ?? 0
+    return all[first...last]
   }
 
   /// What the show says is wrong; all is well where it says nothing.
