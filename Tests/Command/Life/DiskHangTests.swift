@@ -48,7 +48,8 @@ import Testing
       ]))
     let peer = try ControlPeer(try child.controlPort())
     #expect(poll(within: 60) { rig.newest ?? 0 > 0.5 }, "\(child.notes)")
-    #expect(try peer.faults() == [])
+    // A disk of a busy machine may take nothing for a while by itself.
+    #expect(try poll(within: 60) { try peer.faults() == [] }, "\(child.notes)")
     let faults = [
       "\(disk.path)/levels.csv has taken nothing for",
       "the state is not kept: \(disk.path)/show.state has taken nothing for",

@@ -122,8 +122,9 @@ import Testing
       type: sacn-output, to: multicast-ipv6, interface: "fd00::1", address: 1/510, sync: 2, priority: 120,
             slotPriorities: on
       """)
-    let capture = try LightCapture(
-      graph, port: 5568, groups: [1, 2, 64214], isIPv6: true, endingAfter: 3)
+    let capture = try LightCapture.first(where: \.late.isEmpty) {
+      try LightCapture(graph, port: 5568, groups: [1, 2, 64214], isIPv6: true, endingAfter: 3)
+    }
     #expect(capture.code == 0 && capture.faults == [])
     let asked = try #require(capture.asked)
     let most = 5 + Int(asked / 0.8)
