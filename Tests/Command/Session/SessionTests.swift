@@ -22,6 +22,15 @@ import Testing
     return try Child([Visgraph.path] + arguments, variables: variables)
   }
 
+  /// Whether a project is saved. A save waits 2 s for its state, which the disk of a busy machine may exceed.
+  private func saves() -> Bool {
+    let wrong = lastOf(3) { () -> String? in
+      let answer = manager.save()
+      return answer?.address == "/reply" ? nil : "\(String(describing: answer))"
+    }
+    return wrong == nil
+  }
+
   @Test
   func `a run announces itself to the manager, opens and saves its own project, and ends within a second`()
     throws
@@ -50,7 +59,7 @@ import Testing
     let peer = try ControlPeer(try child.controlPort())
     try peer.send("/visgraph/node/meter/release", .float(0.5))
     #expect(poll { manager.heard.last?.address == "/nsm/client/is_dirty" }, "\(manager.heard)")
-    #expect(manager.save()?.address == "/reply")
+    #expect(saves())
     #expect(poll { manager.heard.last?.address == "/nsm/client/is_clean" }, "\(manager.heard)")
     let saved = try String(contentsOfFile: path + "/graph.yaml", encoding: .utf8)
     #expect(saved == text.replacing("type: meter }", with: "type: meter, release: 0.5 s }"))
@@ -109,7 +118,7 @@ import Testing
     let look = PageLookAside("http://127.0.0.1:\(port)/", until: back, ["window.said"])
     #expect(peer.hears(#""/visgraph/master":0.5"#), "\(peer.notes)")
     #expect(manager.sees(true))
-    #expect(manager.save()?.address == "/reply")
+    #expect(saves())
     manager.show(false)
     #expect(poll(within: 60) { peer.hasEnded }, "\(peer.lines)")
     #expect(peer.notes.contains("4001"), "\(peer.notes)")
@@ -228,7 +237,7 @@ import Testing
     #expect(refused.address == "/error" && refused.values[1] == .int(-9), "\(refused)")
     let nowhere = try #require(manager.open("/proc/nowhere/at/all", name: "No", client: "visgraph.no"))
     #expect(nowhere.address == "/error" && nowhere.values[1] == .int(-10), "\(nowhere)")
-    #expect(manager.save()?.address == "/reply")
+    #expect(saves())
     #expect(manager.open(folder.file("good"), name: "Good", client: "visgraph.good")?.address == "/reply")
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0)
@@ -332,7 +341,7 @@ import Testing
         poll {
           tone.ports(of: id) == ["\(id):in_1"] && tone.connections("\(id):in_1") == ["\(tone.name):out_1"]
         }, "round \(round): \(child.notes)")
-      #expect(manager.save()?.address == "/reply")
+      #expect(saves())
       files.append(countFiles())
     }
     // What each round opens it closes, if late; libjack keeps a few of its own after the first.
