@@ -39,6 +39,14 @@ import Testing
     let child = try Child([Visgraph.path, "run", graph, "--host", "clock", "--for", "120"])
     let peer = try ControlPeer(try child.controlPort())
     #expect(poll(within: 20) { ear.messages.contains { $0.address.contains("particles") } })
+    // A thread for each target looks up its host, and then opens its socket.
+    #expect(
+      try poll(within: 20) {
+        let answer = try peer.status(with: "/visgraph/status/end")
+        let targets = answer.filter { $0.address.hasPrefix("/visgraph/status/target/rig/") }
+        let states = targets.map { $0.arguments[2] }
+        return states.count == 2 && states.allSatisfy { "\($0)".contains("sending to ") }
+      }, "\(peer.answers)")
     let (sockets, threads) = (try sockets(child.identity), try threads(child.identity))
     for turn in 1...25 {
       try peer.send("/visgraph/node/rig/rate", .int(Int32(30 + turn)))
