@@ -57,7 +57,7 @@ import Testing
     let graph = try graph(
       folder, "type: sacn-output, address: 1/510, interface: lo, priority: 120, sync: 7000, source: Test")
     let levels = folder.file("levels.csv")
-    let capture = try LightCapture.first(where: \.late.isEmpty) {
+    let capture = try LightCapture.first(where: { $0.late.isEmpty && $0.code == 0 }) {
       try LightCapture(
         graph, port: 5568, groups: [1, 2, 7000, 64214], endingAfter: 10.8, "--levels", levels)
     }
@@ -155,7 +155,10 @@ import Testing
     let graph = try graph(
       folder, "type: sacn-output, to: 127.0.0.1, address: 63999/1, atEnd: hold, preview: on")
     let levels = folder.file("levels.csv")
-    let capture = try LightCapture(graph, port: 5568, endingAfter: 1.5, "--levels", levels)
+    // A busy machine may not write the last levels in the time that such an end has for them.
+    let capture = try LightCapture.first(where: { $0.code == 0 }) {
+      try LightCapture(graph, port: 5568, endingAfter: 1.5, "--levels", levels)
+    }
     let data = capture.packets.compactMap { Data($0) }
     #expect(data.count == capture.packets.count && data.allSatisfy { $0.universe == 63_999 })
     #expect(data.suffix(3).allSatisfy { $0.options == 0xC0 && Array($0.slots[..<5]) == slots(levels) })
@@ -167,7 +170,9 @@ import Testing
     let folder = try TemporaryFolder()
     let graph = try graph(folder, "type: artnet-output, to: 127.0.0.1, address: 1/510, first: 16")
     let levels = folder.file("levels.csv")
-    let capture = try LightCapture(graph, port: 6454, endingAfter: 1.5, "--levels", levels)
+    let capture = try LightCapture.first(where: { $0.late.isEmpty && $0.code == 0 }) {
+      try LightCapture(graph, port: 6454, endingAfter: 1.5, "--levels", levels)
+    }
     #expect(capture.faults == [] && capture.kinds.keys.sorted() == ["ArtDmx"])
     noteIfLate(capture)
     let expected = slots(levels)
