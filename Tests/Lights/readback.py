@@ -147,7 +147,11 @@ class Qlc:
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
+        try:
+            # SO_RCVBUFFORCE: the superuser gets more than the system's limit.
+            self.socket.setsockopt(socket.SOL_SOCKET, 33, 1 << 22)
+        except OSError:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
         # Multicast packets only, not those that the show sends to the program.
         self.socket.bind(("10.9.0.255", 6454))
         self.socket.setblocking(False)

@@ -12,7 +12,7 @@ public final class PythonReceiver {
   }()
 
   private static let program = """
-    import json
+    import json, socket
     from pythonosc.dispatcher import Dispatcher
     from pythonosc.osc_server import BlockingOSCUDPServer
     def show(address, *values):
@@ -21,6 +21,11 @@ public final class PythonReceiver {
     dispatcher = Dispatcher()
     dispatcher.set_default_handler(show)
     server = BlockingOSCUDPServer(("127.0.0.1", 0), dispatcher)
+    # SO_RCVBUFFORCE: the superuser gets more than the system's limit, which a busy machine fills within seconds.
+    try:
+        server.socket.setsockopt(socket.SOL_SOCKET, 33, 1 << 22)
+    except OSError:
+        server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
     print(server.server_address[1], flush=True)
     server.serve_forever()
     """
