@@ -142,11 +142,11 @@ import Testing
   }
 
   @Test func `the last post waits for a connection, although the end has begun`() throws {
-    let fault = try lastOf {
+    let fault = try lastOf { () throws -> String? in
       let device = try WledDevice()
       try device.hold(true)
       var lamp: WledLamp? = try lamp(device)
-      #expect(try waits(for: [Self.lit(200)], device))
+      guard try waits(for: [Self.lit(200)], device) else { return "\(try device.report())" }
       try device.fill()
       withExtendedLifetime(lamp) {}
       lamp = nil
@@ -166,12 +166,12 @@ import Testing
   {
     var devices: [WledDevice] = []
     // The lamp does not answer its first post before all that is over.
-    let slow = try lastOf {
+    let slow = try lastOf { () throws -> String? in
       let device = try WledDevice()
       devices.append(device)
       try device.hold(true)
       var lamp: WledLamp? = try lamp(device)
-      #expect(try waits(for: [Self.lit(200)], device))
+      guard try waits(for: [Self.lit(200)], device) else { return "\(try device.report())" }
       withExtendedLifetime(lamp) {}
       let begin = now()
       lamp = nil
@@ -183,10 +183,10 @@ import Testing
     }
     #expect(slow == nil)
     // An end soon after has its whole timeout again.
-    let fault = try lastOf {
+    let fault = try lastOf { () throws -> String? in
       let device = try WledDevice()
       var lamp: WledLamp? = try lamp(device)
-      #expect(try waits(for: [Self.lit(200)], device))
+      guard try waits(for: [Self.lit(200)], device) else { return "\(try device.report())" }
       withExtendedLifetime(lamp) {}
       lamp = nil
       _ = WledLamps.waitUntilPutBack()
