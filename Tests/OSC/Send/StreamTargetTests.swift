@@ -168,34 +168,39 @@ import Testing
       signal.sigwait({signal.SIGUSR1})
       while peer.recv(65536): pass
       """
-    let (child, port) = try start(deaf)
-    defer { child.signal(SIGKILL) }
-    let target = Target(try Endpoint("osc.tcp://127.0.0.1:\(port)", streams: true))
-    #expect(poll { target.status.state == .ready })
-    let python = try PythonReceiver()
-    let other = Target(try Endpoint("127.0.0.1:\(python.port)"))
-    let packet = try Message("/level", .blob(Array(repeating: 7, count: 1200))).packet()
-    var sends: UInt64 = 0
-    let longest = shortest(below: 0.1) {
-      var slowest = 0.0
-      for _ in 0..<3000 {
-        let before = now()
-        packet.withUnsafeBytes { target.send($0) }
-        slowest = max(slowest, now() - before)
+    // The system ends a connection whose receiver has no room for 5 s, which a busy machine may take for all this.
+    let fault = try lastOf { () throws -> String? in
+      let (child, port) = try start(deaf)
+      defer { child.signal(SIGKILL) }
+      let target = Target(try Endpoint("osc.tcp://127.0.0.1:\(port)", streams: true))
+      #expect(poll { target.status.state == .ready })
+      let python = try PythonReceiver()
+      let other = Target(try Endpoint("127.0.0.1:\(python.port)"))
+      let packet = try Message("/level", .blob(Array(repeating: 7, count: 1200))).packet()
+      var sends: UInt64 = 0
+      let longest = shortest(below: 0.1) {
+        var slowest = 0.0
+        for _ in 0..<3000 {
+          let before = now()
+          packet.withUnsafeBytes { target.send($0) }
+          slowest = max(slowest, now() - before)
+        }
+        sends += 3000
+        return slowest
       }
-      sends += 3000
-      return slowest
+      try send(Message("/other", .int(1)), to: other)
+      #expect(python.lines(1) == ["[\"/other\", 1]"])
+      let (status, timesReady) = (target.status, target.timesReady)
+      guard status.failed > 1000, status.sent + status.failed == sends,
+        status.state == .failing("it does not read; packets are dropped"), timesReady == 1
+      else { return "\(status), \(status.sent) and \(status.failed) of \(sends), ready \(timesReady) times" }
+      // Never as long as a frame would wait for a lock or a network.
+      #expect(longest < 0.1)
+      child.signal(SIGUSR1)
+      #expect(poll { target.timesReady == 2 && target.status.state == .ready })
+      return nil
     }
-    try send(Message("/other", .int(1)), to: other)
-    #expect(python.lines(1) == ["[\"/other\", 1]"])
-    let status = target.status
-    #expect(status.failed > 1000 && status.sent + status.failed == sends)
-    #expect(status.state == .failing("it does not read; packets are dropped"))
-    // Never as long as a frame would wait for a lock or a network.
-    #expect(longest < 0.1)
-    #expect(target.timesReady == 1)
-    child.signal(SIGUSR1)
-    #expect(poll { target.timesReady == 2 && target.status.state == .ready })
+    #expect(fault == nil)
   }
 
   @Test func `a receiver that resets the connection is connected to again`() throws {
