@@ -40,10 +40,21 @@ import Testing
   func `a show is ready with its first frame, and reports its state and its end`(
     isAbstract: Bool
   ) throws {
+    // Where a thread is late by 0.75 s at the end, the process ends without it, and without a word to the manager.
+    let wrong = try lastOf(3) { () -> [String]? in
+      let lines = try reported(isAbstract)
+      return lines.suffix(2) == ["STOPPING=1", "STATUS=ends"] ? nil : lines
+    }
+    #expect(wrong == nil)
+  }
+
+  /// What a show reports that is reloaded once and ends.
+  private func reported(_ isAbstract: Bool) throws -> [String] {
     let manager = try NotifyEar(isAbstract: isAbstract)
+    let before = ear.messages.count
     let child = try start(["NOTIFY_SOCKET": manager.name])
     #expect(poll { manager.lines.contains("READY=1") }, "\(child.notes)")
-    #expect(poll { !ear.messages.isEmpty })
+    #expect(poll { ear.messages.count > before })
     // On a busy machine a hint may follow.
     let status = "STATUS=Rack runs by the clock at 48000 Hz"
     #expect(poll { manager.lines.contains { $0.hasPrefix(status) } }, "\(manager.lines)")
@@ -57,9 +68,11 @@ import Testing
 
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0)
-    #expect(poll { manager.lines.suffix(2) == ["STOPPING=1", "STATUS=ends"] }, "\(manager.lines)")
+    // What was sent is there: its receiver may be late.
+    _ = poll(within: 0.9) { manager.lines.last == "STATUS=ends" }
     #expect(manager.fault(in: child.identity) == nil)
     #expect(manager.notices.allSatisfy { $0.process == child.identity })
+    return manager.lines
   }
 
   @Test func `a frame thread that hangs is ended with its lights out, and the next run begins`() throws {
