@@ -94,12 +94,20 @@ def folder(root, sounds, port):
     return os.path.join(show, "graph.yaml")
 
 
+def grow(receiver, count):
+    """Makes room for so many bytes that wait, where the system allows it beyond its limit (SO_RCVBUFFORCE)."""
+    try:
+        receiver.setsockopt(socket.SOL_SOCKET, 33, count)
+    except OSError:
+        receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, count)
+
+
 class Lamp:
     """The receiver of the watched light, with the kernel's receive times."""
 
     def __init__(self):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
+        grow(self.socket, 4 << 20)
         self.socket.setsockopt(socket.SOL_SOCKET, 35, 1)
         self.socket.bind(("127.0.0.1", 0))
         self.port = self.socket.getsockname()[1]
@@ -206,7 +214,7 @@ class Peer:
     def __init__(self, source, target):
         self.source = source
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        grow(self.socket, 1 << 20)
         self.socket.bind((source, 0))
         self.socket.connect((target, 7770))
         self.socket.setblocking(False)

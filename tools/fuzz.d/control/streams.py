@@ -25,8 +25,9 @@ class Streams:
 
     most = 60
 
-    def __init__(self, chance, note, fault):
+    def __init__(self, chance, note, fault, timeout_factor):
         self.chance = chance
+        self.timeout_factor = timeout_factor
         # A generator for choices that depend on timing, so that they do not change what is sent next.
         self.luck = random.Random(0)
         self.note = note
@@ -80,11 +81,11 @@ class Streams:
         data = self.chance.choice(FOREIGN) + sized(message("/visgraph/blackout", 1))
         self.put(one, data, source)
         try:
-            one.settimeout(10)
+            one.settimeout(10 * self.timeout_factor)
             if one.recv(1):
                 self.fault(f"something that begins like {data[:8]} is answered")
         except TimeoutError:
-            self.fault(f"something that begins like {data[:8]} is not closed within 10 s")
+            self.fault(f"something that begins like {data[:8]} is not closed within {one.gettimeout()} s")
         except OSError:
             pass
         one.close()
@@ -94,7 +95,7 @@ class Streams:
         one = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
             one.bind((source, 0))
-            one.settimeout(5)
+            one.settimeout(5 * self.timeout_factor)
             one.connect((target, PORT))
             one.setblocking(False)
             return one
