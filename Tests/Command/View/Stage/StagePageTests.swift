@@ -40,16 +40,21 @@ import Testing
   /// By the graphics processor within two steps of 255, by our own renderer to the byte.
   @Test(arguments: [("gl", 2), ("cpu", 0)])
   func `the stage shows the picture that render draws of the frame`(_ draw: String, _ tolerance: Int) throws {
-    let show = try ViewedShow()
-    let folder = try TemporaryFolder()
-    let look = try PageLook(
-      "\(show.address)/?draw=\(draw)&delay=100", until: Self.stop,
-      ["stagePage.drawing.name", "String(stagePage.counts.mended)", "String(stagePage.counts.frame)"],
-      picture: folder.file("page.png"))
-    #expect(look.isReady && look.answers.dropLast() == [draw, "0"] && look.log.isEmpty, "\(look)")
-    let frame = try #require(look.answers[2].flatMap { Int($0) })
-    let page = try Picture.read(path: folder.file("page.png"))
-    #expect(Self.farthest(page, try Self.rendered(frame, in: folder)) <= tolerance)
+    // Samples and frames that come too late on a busy machine are missing in the show, and not in the film.
+    let wrong = try lastOf(4) { () -> Int? in
+      let show = try ViewedShow()
+      let folder = try TemporaryFolder()
+      let look = try PageLook(
+        "\(show.address)/?draw=\(draw)&delay=100", until: Self.stop,
+        ["stagePage.drawing.name", "String(stagePage.counts.mended)", "String(stagePage.counts.frame)"],
+        picture: folder.file("page.png"))
+      #expect(look.isReady && look.answers.dropLast() == [draw, "0"] && look.log.isEmpty, "\(look)")
+      let frame = try #require(look.answers[2].flatMap { Int($0) })
+      let page = try Picture.read(path: folder.file("page.png"))
+      let farthest = Self.farthest(page, try Self.rendered(frame, in: folder))
+      return farthest <= tolerance ? nil : farthest
+    }
+    #expect(wrong == nil)
   }
 
   @Test func `a page whose particles differ is corrected by a state, and counts it`() throws {
