@@ -3,8 +3,8 @@ import Testing
 
 /// Evaluates `condition` again and again until it holds. Returns false if it does not within `seconds`, multiplied for
 /// a busy machine. Tests poll instead of sleeping. The timeout only makes a failing test end: a timeout that a busy
-/// machine could reach would prove nothing. So of a round that takes longer than 5 s only 5 s count: a virtual machine
-/// may stand still for a minute.
+/// machine could reach would prove nothing. So of a round that takes longer than 5 s only 5 s count: a busy machine may
+/// not run a process for a minute.
 public func poll(within seconds: Double = 5, until condition: () throws -> Bool) rethrows -> Bool {
   // Below a second `seconds` is the retry interval of a client, and no timeout.
   let timeout = seconds < 1 ? seconds : max(120, 4 * seconds)
