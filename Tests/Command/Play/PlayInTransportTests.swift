@@ -41,6 +41,11 @@ import Testing
       && !child.notes.contains("runs no cycles")
   }
 
+  /// What is reported of a transport that does not do a step.
+  private static func standing(_ tape: JackPeer, at step: String, _ child: Child) -> String {
+    "\(step): the transport stays at \(tape.transport), \(tape.cycles.count) cycles: \(child.notes)"
+  }
+
   // JACK starts the transport after 2 s, ready or not: where a busy machine reads the file later than that, the sound
   // comes later too, although no cycle is missed. So each of these tests is tried several times.
 
@@ -56,9 +61,7 @@ import Testing
     let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 600)
     #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "\(child.notes)")
     let goals: [UInt32] = [123_457, 1_000_003, 31]
-    func stands(_ where: String) -> String {
-      "\(`where`): the transport stays at \(tape.transport), \(tape.cycles.count) cycles: \(child.notes)"
-    }
+    func stands(_ step: String) -> String { Self.standing(tape, at: step, child) }
     for goal in goals {
       tape.locate(goal)
       guard poll(within: 10, until: { tape.transport.frame == Int64(goal) }) else {
@@ -115,9 +118,7 @@ import Testing
     let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 600)
     #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "\(child.notes)")
     #expect(tape.transport.state == 0)
-    func stands(_ where: String) -> String {
-      "\(`where`): the transport stays at \(tape.transport), \(tape.cycles.count) cycles: \(child.notes)"
-    }
+    func stands(_ step: String) -> String { Self.standing(tape, at: step, child) }
     try peer.send("/visgraph/transport/seek", .float(10))
     guard poll(within: 10, until: { tape.transport.frame == 480_000 }) else { return stands("seek") }
     try peer.send("/visgraph/transport/play")
